@@ -42,8 +42,7 @@ pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, E
     let meter = &mut Meter::new(budget);
     let mut contexts = Contexts::new(logic, meter)?;
     let mut becomes = vec![Becomes::Unread; logic.net.len()];
-    let gates = logic.net.gates().iter().filter(|gate| gate.is_logic());
-    let (all, mut kept) = (gates.count(), 0);
+    let (all, mut kept) = (logic.sizes().all, 0);
     for node in (1..logic.net.len()).rev() {
         let lit = Lit::new(node, false);
         let plain = contexts.plain[node];
@@ -67,7 +66,7 @@ pub fn run(logic: &GameLogic, _: &Known, budget: &Budget) -> Result<GameLogic, E
         let is_gate = contexts.gate(node).is_logic();
         kept += usize::from(is_gate && matches!(becomes[node], Becomes::Itself));
     }
-    if (all - kept) * WORTHWHILE < all {
+    if all.saturating_sub(kept) * WORTHWHILE < all {
         return Ok(logic.clone());
     }
     budget.check()?;
@@ -103,6 +102,8 @@ struct Contexts<'a> {
     logic: &'a GameLogic,
     /// The signal of each node when moves that are never legal are false.
     plain: Vec<Lit>,
+    /// The gate of each node, as it reads plain signals.
+    gates: Vec<Gate>,
     readers: Readers,
     /// For each node, what is true wherever the readers that were seen so far observe it,
     /// sorted. `None` before the first reader.
@@ -115,7 +116,9 @@ struct Contexts<'a> {
 impl<'a> Contexts<'a> {
     fn new(logic: &'a GameLogic, meter: &mut Meter<'_>) -> Result<Self, Exhausted> {
         let plain = without_impossible_moves(logic);
-        let readers = Readers::new(plain.len(), |node| gate(logic, &plain, node));
+        let gates = (0..plain.len()).map(|node| gate(logic, &plain, node));
+        let gates: Vec<Gate> = gates.collect();
+        let readers = Readers::new(&gates);
         meter.steps(2 * plain.len())?;
         let mut of = vec![None; plain.len()];
         for root in logic.roots() {
@@ -133,6 +136,7 @@ impl<'a> Contexts<'a> {
         Ok(Contexts {
             logic,
             plain,
+            gates,
             readers,
             of,
             moves: RefCell::default(),
@@ -141,7 +145,7 @@ impl<'a> Contexts<'a> {
 
     /// The gate of a node, as it reads signals without moves that are never legal.
     fn gate(&self, node: usize) -> Gate {
-        gate(self.logic, &self.plain, node)
+        self.gates[node]
     }
 
     /// Simplifies an and-gate in its context, and narrows the contexts of the inputs that it
@@ -208,15 +212,16 @@ impl<'a> Contexts<'a> {
     /// Inputs of the netlist are left out. As conditions they cost next to nothing, and they
     /// would take the places of others.
     fn implied(&self, lit: Lit) -> Vec<Lit> {
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(MOST);
         let mut open = vec![lit];
         for _ in 0..STEPS {
             let Some(lit) = open.pop() else {
                 break;
             };
             let gate = self.gate(lit.node());
-            if gate.is_logic() && self.readers.count(lit) > 1 {
-                found.push(lit);
+            let readers = self.readers.count(lit);
+            if gate.is_logic() && readers > 1 {
+                found.push((Reverse(readers), lit));
             }
             match gate {
                 // Wide products are trees with the earliest inputs on the left. These are most
@@ -230,24 +235,25 @@ impl<'a> Contexts<'a> {
                 open.extend(sums.iter().map(|&sum| Lit::new(sum as usize, true)));
             }
         }
-        found.sort_unstable_by_key(|&lit| (Reverse(self.readers.count(lit)), lit));
+        found.sort_unstable();
         found.dedup();
         found.truncate(MOST);
-        found
+        found.into_iter().map(|(_, lit)| lit).collect()
     }
 
     /// Adds what the legality of a move implies, if the input is a move.
-    fn played(&self, input: u32, into: &mut Vec<Lit>) {
+    fn played(&self, input: u32, into: &mut Vec<(Reverse<usize>, Lit)>) {
         let Source::Does { role, mv } = self.logic.sources[input as usize] else {
             return;
         };
+        let ranked = |&lit: &Lit| (Reverse(self.readers.count(lit)), lit);
         if let Some(implied) = self.moves.borrow().get(&input) {
-            into.extend(implied);
+            into.extend(implied.iter().map(ranked));
             return;
         }
         let legal = self.logic.legal[usize::from(role)][mv as usize];
         let implied = self.implied(moved(&self.plain, legal));
-        into.extend(&implied);
+        into.extend(implied.iter().map(ranked));
         self.moves.borrow_mut().insert(input, implied.into());
     }
 

@@ -10,15 +10,18 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// Collects the readers in a network of `len` nodes, where `gate` gives the gate of a node.
-    pub fn new(len: usize, gate: impl Fn(usize) -> Gate) -> Readers {
+    /// Collects the readers in a network of these gates.
+    pub fn new(gates: &[Gate]) -> Readers {
         let ands = || {
-            (0..len).filter_map(|node| match gate(node) {
-                Gate::And(a, b) => Some((node as u32, [a, b])),
-                _ => None,
-            })
+            gates
+                .iter()
+                .enumerate()
+                .filter_map(|(node, gate)| match *gate {
+                    Gate::And(a, b) => Some((node as u32, [a, b])),
+                    _ => None,
+                })
         };
-        let mut starts = vec![0; 2 * len + 1];
+        let mut starts = vec![0; 2 * gates.len() + 1];
         for (_, reads) in ands() {
             for lit in reads {
                 starts[lit.code() as usize] += 1;
@@ -48,6 +51,8 @@ impl Readers {
 
     /// The number of gates that read a signal or its complement.
     pub fn count(&self, lit: Lit) -> usize {
-        self.of(lit).len() + self.of(!lit).len()
+        // The two signals of a node follow each other.
+        let code = Lit::new(lit.node(), false).code() as usize;
+        (self.starts[code + 2] - self.starts[code]) as usize
     }
 }
