@@ -55,6 +55,7 @@ mod diagram;
 mod domain;
 mod engine;
 mod error;
+mod free;
 pub mod ground;
 mod growth;
 mod heads;
@@ -178,11 +179,21 @@ fn written(
 ///
 /// Most rulesheets are evaluated at once, so that the first attempt is with rules that are
 /// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
-/// at more closely.
+/// at more closely. Where relations have arguments that do not matter, they are looked at closely
+/// from the start.
 fn evaluate(wanted: &Wanted, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
     let (program, most) = (&wanted.program, wanted.most);
     let plain = rewrite::prepare(program, Effort::Plain, meter)?;
     let estimate = plain.cost;
+    if estimate > rewrite::LARGE
+        && let Some(split) = rewrite::without_free_arguments(program, free::FEW, meter)?
+    {
+        let close = rewrite::prepare(&split, rewrite::CLOSE, meter)?;
+        if close.cost * rewrite::GAIN < estimate {
+            meter.allow(most, usize::MAX);
+            return engine::Engine::new(close, meter).evaluate();
+        }
+    }
     match estimate > rewrite::LARGE {
         true => meter.allow(most.min(rewrite::patience(estimate)), rewrite::FIRST),
         false => meter.allow(most, usize::MAX),

@@ -5,6 +5,7 @@ use crate::chain::chain;
 use crate::closure::linear_closures;
 use crate::demand::{possible, restrict};
 use crate::error::GroundError;
+use crate::free::split_free;
 use crate::helpers::{Helpers, calls};
 use crate::merge::{add_relation, merge};
 use crate::meter::Meter;
@@ -162,6 +163,23 @@ fn settle_before_play(program: &mut Program) {
         rules[rule].body = body;
     }
     set_rules(program, rules);
+}
+
+/// The program with relations split by whether some of their arguments matter, see `free`. `None`
+/// if there are none whose free arguments have at least `least` values.
+pub(crate) fn without_free_arguments(
+    program: &Program,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Program>, GroundError> {
+    let possible = possible(program, &Tables::default(), meter)?;
+    let mut program = program.clone();
+    let dynamic = dynamic_relations(&program);
+    let splits = split_free(&mut program, &dynamic, &possible, least);
+    Ok(splits.then(|| {
+        keep_needed(&mut program);
+        program
+    }))
 }
 
 /// Prepares the part of a program that play depends on.

@@ -19,6 +19,8 @@ use crate::rewrite::{ALWAYS_DYNAMIC, Prepared};
 use datalog::{Atom, Dependencies, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore};
 use fixedbitset::FixedBitSet;
 use gdl_parse::{Keyword, Symbol};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Relations with more tuples are not listed.
 const MAX_ROWS: usize = 4096;
@@ -28,6 +30,9 @@ const MAX_STEPS: u64 = 30_000;
 
 /// The steps of joins that listing all relations may take.
 const MAX_ALL_STEPS: u64 = 600_000;
+
+/// What was read of one table is forgotten once it is this much.
+const MAX_KNOWN: usize = 1 << 12;
 
 /// How often the domains of one rule are narrowed at most. Each time costs as much as the first,
 /// and narrows less.
@@ -43,6 +48,9 @@ struct Table {
     cells: Vec<TermId>,
     /// The values in each column.
     columns: Vec<Support>,
+    /// What was read so far, by the tests, see [`Test::write`]. The same rules are looked at again
+    /// and again.
+    known: RefCell<FxHashMap<Vec<usize>, Option<Vec<Support>>>>,
 }
 
 /// Tuples that contain all those of small relations.
@@ -215,6 +223,7 @@ impl Table {
             arity,
             cells,
             columns,
+            known: RefCell::default(),
         }
     }
 
@@ -243,6 +252,24 @@ impl Table {
             restrict(&self.columns, domains, &mut shrank);
             return !self.cells.is_empty();
         }
+        let mut key = Vec::new();
+        tests
+            .iter()
+            .for_each(|(at, test)| test.write(*at, &mut key));
+        let mut known = self.known.borrow_mut();
+        if known.len() >= MAX_KNOWN && !known.contains_key(&key) {
+            known.clear();
+        }
+        let supports = known.entry(key).or_insert_with(|| self.read(&tests, terms));
+        drop(tests);
+        if let Some(supports) = supports {
+            restrict(supports, domains, &mut shrank);
+        }
+        supports.is_some()
+    }
+
+    /// The values in each column of the rows that pass all tests. `None` if no row does.
+    fn read(&self, tests: &[(usize, Test<'_>)], terms: &TermStore) -> Option<Vec<Support>> {
         let mut supports: Vec<Support> = self.columns.iter().map(Support::emptied).collect();
         let mut any = false;
         for row in self.cells.chunks_exact(self.arity) {
@@ -253,9 +280,7 @@ impl Table {
                 }
             }
         }
-        drop(tests);
-        restrict(&supports, domains, &mut shrank);
-        any
+        any.then_some(supports)
     }
 
     /// What rows have to pass, without what all of them pass.
@@ -289,6 +314,28 @@ enum Test<'a> {
 }
 
 impl Test<'_> {
+    /// Appends the test of a place to a key: other tests of the same table give other keys.
+    fn write(&self, at: usize, key: &mut Vec<usize>) {
+        key.push(at);
+        match self {
+            Test::Is(constant) => key.extend([0, constant.index()]),
+            Test::Same(other) => key.extend([1, *other]),
+            Test::In(domain) => {
+                let constants = domain
+                    .constants
+                    .as_ref()
+                    .map_or(&[][..], FixedBitSet::as_slice);
+                let kind = 2 + 2 * usize::from(domain.is_flat());
+                key.extend([
+                    kind + usize::from(domain.constants.is_some()),
+                    constants.len(),
+                ]);
+                key.extend(constants);
+            }
+            Test::Built(functor, arity) => key.extend([6, functor.index(), *arity]),
+        }
+    }
+
     #[inline]
     fn holds(&self, row: &[TermId], at: usize, terms: &TermStore) -> bool {
         let term = row[at];

@@ -1,0 +1,105 @@
+//! Small rulesheets with relations of which some arguments do not matter, or seem not to.
+
+mod support;
+
+use budget::Budget;
+use std::fmt::Write;
+use support::compare;
+
+/// A walk along a line of squares, some of which are blocked. `clear` says that the way from one
+/// square to another is clear if a third one is lifted from the line. Most derivations do not look
+/// at that one.
+const LINE: &str = "(role r) (role s) (legal s wait) (init (at 1)) (init (block 3)) (init (block 6)) (init (block 99))
+    (<= (next (at ?b)) (does r (jump ?b ?x)))
+    (<= (next (at ?a)) (true (at ?a)) (does r (push ?x)))
+    (<= (next (block ?y)) (does r (push ?x)) (true (block ?x)) (succ ?x ?y))
+    (<= (next (block ?x)) (true (block ?x)) (not (pushed ?x)))
+    (<= (pushed ?x) (does r (push ?x)))
+    (<= (clear ?a ?b ?x) (succ ?a ?b) (square ?x))
+    (<= (clear ?a ?b ?x) (succ ?a ?m) (not (true (block ?m))) (clear ?m ?b ?x))
+    (<= (clear ?a ?b ?m) (succ ?a ?m) (clear ?m ?b ?m))
+    (<= (legal r (push ?x)) (true (block ?x))) (legal r rest)
+    (<= (next (at ?a)) (true (at ?a)) (does r rest))
+    (<= (goal r 100) (true (at 12))) (<= (goal r 0) (not (true (at 12))))
+    (<= terminal (true (at 12)))\n";
+
+/// The walk with more rules.
+fn line(more: &str) -> String {
+    let mut text = format!("{LINE}{more}\n(square 12)");
+    for number in 1..12 {
+        write!(text, "(succ {number} {})(square {number})", number + 1).expect("strings grow");
+    }
+    text
+}
+
+/// Both ways to ground the rules agree with the reasoner. Returns the number of instances when
+/// rules are looked at closely.
+fn instances(text: &str) -> usize {
+    let choices: Vec<u32> = (0..14).map(|step| step * 7 + step / 3).collect();
+    for ground in [grounding::ground, grounding::ground_closely] {
+        if let Err(problem) = compare(text, &choices, ground) {
+            panic!("{problem}");
+        }
+    }
+    let parsed = gdl_parse::parse(text, &Default::default());
+    let program = datalog::Program::from_sheet(&parsed.sheet);
+    let grounding = grounding::ground_closely(&program, &Budget::system());
+    grounding
+        .expect("the rules can be grounded")
+        .report
+        .instances
+}
+
+/// Jumps over a block that is lifted.
+const JUMP: &str = "(<= (legal r (jump ?b ?x)) (true (at ?a)) (true (block ?x)) (clear ?a ?b ?x))";
+
+#[test]
+fn what_holds_for_every_value_is_derived_once() {
+    let apart = instances(&line(JUMP));
+    // A rule that looks at the argument everywhere makes it one that matters.
+    let together = instances(&line(&format!(
+        "{JUMP} (<= (clear ?a ?b ?x) (succ ?a ?b) (succ ?x ?y) (true (at ?x)))
+         (<= (legal r (jump ?b 1)) (true (at ?a)) (clear ?a ?b ?any) (not (clear ?a 12 ?other)))"
+    )));
+    assert!(
+        apart * 3 < together * 2,
+        "{apart} instances, {together} if none is free"
+    );
+}
+
+#[test]
+fn negations_hold_outside_of_the_guards_too() {
+    instances(&line(
+        "(<= (legal r (jump ?b ?x)) (true (at ?a)) (true (block ?x)) (succ ?a ?b)
+             (not (clear ?a 7 ?x)))",
+    ));
+    // 99 is no square.
+    instances(&line(
+        "(<= (legal r (jump ?b 99)) (true (at ?a)) (succ ?a ?b) (not (clear ?a 7 99)))",
+    ));
+}
+
+#[test]
+fn free_arguments_are_passed_on_and_projected() {
+    instances(&line(
+        "(<= (reaches ?b ?x) (true (at ?a)) (clear ?a ?b ?x))
+         (<= (stuck ?x) (square ?x) (not (reaches 12 ?x)))
+         (<= (legal r (jump ?b ?b)) (reaches ?b ?b) (stuck ?b))
+         (<= (legal r (jump ?b 1)) (reaches ?b ?any) (not (stuck ?b)))",
+    ));
+}
+
+#[test]
+fn a_negation_of_any_value_is_understood() {
+    instances(&line(
+        "(<= (legal r (jump ?b ?b)) (square ?b) (true (at ?a)) (not (clear ?b ?a ?any)))",
+    ));
+}
+
+#[test]
+fn facts_and_other_guards_stand_beside_free_arguments() {
+    instances(&line(&format!(
+        "{JUMP} (odd 1) (odd 3) (odd 5)
+         (<= (clear ?a ?b ?x) (succ ?m ?a) (succ ?m ?b) (true (at ?a)) (odd ?x)) (clear 2 9 4)"
+    )));
+}
