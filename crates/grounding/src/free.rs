@@ -106,7 +106,7 @@ impl<'a> Split<'a> {
                     && !is_keyword(relation)
                     && !whole.contains(&relation)
                     && !split.free.contains_key(&relation);
-                let free = fits.then(|| split.free_in_most(program, relation))??;
+                let free = fits.then(|| split.free_in_rules(program, relation))??;
                 let sizes = free.guards.iter().map(|guards| {
                     let sizes = guards.iter().flat_map(|&guard| possible.sizes(guard));
                     sizes.fold(f64::INFINITY, f64::min)
@@ -123,15 +123,20 @@ impl<'a> Split<'a> {
         split
     }
 
-    /// The arguments that most of the rules of a relation leave free, if any rule does.
-    fn free_in_most(&self, program: &Program, relation: RelationId) -> Option<Free> {
+    /// The arguments that the rules of a relation leave free: those that do leave some.
+    fn free_in_rules(&self, program: &Program, relation: RelationId) -> Option<Free> {
         let rules = program.rules_of(relation);
         let mut all: Vec<Vec<FreeArg>> = rules.map(|rule| self.free_args(rule)).collect();
         all.retain(|free| !free.is_empty());
         all.sort();
-        let groups = all.chunk_by(|a, b| a == b);
-        let most = groups.max_by_key(|group| group.len())?;
-        let (args, guards) = most[0].iter().cloned().unzip();
+        let mut common = all.first()?.clone();
+        common.retain(|arg| all.iter().all(|free| free.contains(arg)));
+        if common.is_empty() {
+            // What most of them leave free.
+            let groups = all.chunk_by(|a, b| a == b);
+            common = groups.max_by_key(|group| group.len())?[0].clone();
+        }
+        let (args, guards) = common.into_iter().unzip();
         Some(Free {
             args,
             guards,
@@ -148,8 +153,12 @@ impl<'a> Split<'a> {
             let Some(free) = self.free.get(&head) else {
                 continue;
             };
-            let args = free.args.iter().copied().zip(free.guards.iter().cloned());
-            if !self.free_args(rule).into_iter().eq(args) {
+            let args = self.free_args(rule);
+            let mut known = free.args.iter().zip(&free.guards);
+            if !known.all(|(at, guards)| {
+                args.iter()
+                    .any(|(other, theirs)| (other, theirs) == (at, guards))
+            }) {
                 continue;
             }
             let is_passed = |var: VarId| {

@@ -188,11 +188,9 @@ fn evaluate(wanted: &Wanted, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundEr
     if estimate > rewrite::LARGE
         && let Some(split) = rewrite::without_free_arguments(program, free::FEW, meter)?
     {
+        meter.allow(most, usize::MAX);
         let close = rewrite::prepare(&split, rewrite::CLOSE, meter)?;
-        if close.cost * rewrite::GAIN < estimate {
-            meter.allow(most, usize::MAX);
-            return engine::Engine::new(close, meter).evaluate();
-        }
+        return engine::Engine::new(close, meter).evaluate();
     }
     match estimate > rewrite::LARGE {
         true => meter.allow(most.min(rewrite::patience(estimate)), rewrite::FIRST),

@@ -103,3 +103,19 @@ fn facts_and_other_guards_stand_beside_free_arguments() {
          (<= (clear ?a ?b ?x) (succ ?m ?a) (succ ?m ?b) (true (at ?a)) (odd ?x)) (clear 2 9 4)"
     )));
 }
+
+#[test]
+fn rules_that_leave_different_arguments_free_share_some() {
+    let watched = |free: &str| {
+        format!(
+            "(<= (watched ?a ?x ?y) (clear ?a 9 ?x) (square ?y) (distinct ?a ?y))
+             (<= (watched ?a ?x ?y) (clear ?a 8 ?x) (square ?y) {free})
+             (<= (legal r (jump ?x ?y)) (true (block ?x)) (true (at ?y)) (succ ?y ?z)
+                 (watched ?z ?x ?y))
+             (<= (legal r (jump ?z ?x)) (true (at ?y)) (succ ?y ?z) (true (block ?x))
+                 (not (watched ?z ?x ?x)))"
+        )
+    };
+    instances(&line(&watched("(square ?a)")));
+    instances(&line(&watched("(true (at ?y))")));
+}
