@@ -138,7 +138,9 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
     let keys = Keys::of_program(&mut wanted.program, &mut meter)?;
     add_bounds(&mut wanted.program, &keys, Extent::Everywhere, &mut meter)?;
     let effort = Effort::Close { least: 0.0 };
-    let close = rewrite::prepare(&wanted.program, effort, &mut meter)?;
+    let split = rewrite::without_free_arguments(&wanted.program, 0.0, &mut meter)?;
+    let program = split.as_ref().unwrap_or(&wanted.program);
+    let close = rewrite::prepare(program, effort, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
     let exclusive = |facts: &[GroundTerm]| keys.exclusive(facts, &wanted.program.terms);
     written(fixpoint, exclusive, 0, meter)
