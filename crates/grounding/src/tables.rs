@@ -31,8 +31,8 @@ const MAX_STEPS: u64 = 30_000;
 /// The steps of joins that listing all relations may take.
 const MAX_ALL_STEPS: u64 = 600_000;
 
-/// What was read of one table is forgotten once it is this much.
-const MAX_KNOWN: usize = 1 << 12;
+/// What was read of one table is forgotten once it takes this many words, or a little more.
+const MAX_KNOWN: usize = 1 << 18;
 
 /// How often the domains of one rule are narrowed at most. Each time costs as much as the first,
 /// and narrows less.
@@ -257,7 +257,13 @@ impl Table {
             .iter()
             .for_each(|(at, test)| test.write(*at, &mut key));
         let mut known = self.known.borrow_mut();
-        if known.len() >= MAX_KNOWN && !known.contains_key(&key) {
+        // Tests and results hold sets as wide as the columns.
+        let columns = self
+            .columns
+            .iter()
+            .map(|column| column.constants.as_slice().len());
+        let words = 16 + 2 * columns.sum::<usize>();
+        if known.len() * words >= MAX_KNOWN && !known.contains_key(&key) {
             known.clear();
         }
         let supports = known.entry(key).or_insert_with(|| self.read(&tests, terms));
