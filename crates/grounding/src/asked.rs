@@ -7,7 +7,7 @@
 //! it as its first condition, which bounds its variables. Relations whose rules are safe by
 //! themselves are left as they are.
 
-use crate::helpers::renumber_literal;
+use crate::helpers::renumbered;
 use crate::merge::add_relation;
 use crate::rewrite::{ROOTS, relation};
 use datalog::{Atom, Literal, Pattern, Program, RelationId, Rule, VarId};
@@ -34,18 +34,18 @@ pub(crate) fn ask(program: &mut Program) -> bool {
     }
     let calls = |atom: &Atom| {
         let args = atom.args.iter().zip(&known[&atom.relation]);
-        Literal::Positive(Atom {
+        Atom {
             relation: asked[&atom.relation],
             args: args
                 .filter(|(_, known)| **known)
                 .map(|(arg, _)| arg.clone())
                 .collect(),
-        })
+        }
     };
     let mut rules = Vec::new();
     for mut rule in std::mem::take(&mut program.rules) {
         if known.contains_key(&rule.head.relation) {
-            rule.body.insert(0, calls(&rule.head));
+            rule.body.insert(0, Literal::Positive(calls(&rule.head)));
         }
         // What is asked before a call: everything else that is positive, and earlier calls.
         let mut before: Vec<Literal> = rule
@@ -65,17 +65,7 @@ pub(crate) fn ask(program: &mut Program) -> bool {
                     Literal::Distinct(..) => covers(&bound, literal),
                     _ => true,
                 });
-                let mut numbers = Vec::new();
-                if let Literal::Positive(head) = renumber_literal(&calls(atom), &mut numbers) {
-                    rules.push(Rule {
-                        head,
-                        body: body
-                            .map(|literal| renumber_literal(literal, &mut numbers))
-                            .collect(),
-                        vars: numbers.len(),
-                        span: rule.span,
-                    });
-                }
+                rules.push(renumbered(&calls(atom), body, rule.span));
                 if literal.positive().is_some() {
                     before.push(literal.clone());
                 }

@@ -13,7 +13,7 @@ mod sets;
 use crate::demand::domains;
 use crate::diagram::{Diagrams, NONE, Node, TRUE};
 use crate::domain::Columns;
-use crate::helpers::renumber_literal;
+use crate::helpers::{renumbered, variables};
 use crate::merge::add_relation;
 use crate::rewrite::relation;
 use crate::split::over_variables;
@@ -259,7 +259,7 @@ impl Walk {
         for level in 1..=self.order.len() {
             let part = self.part(rule, level, before.take(), edge, program);
             before = part.after;
-            out.extend(renumbered(part.head, &part.body, rule));
+            out.push(renumbered(&part.head, part.body.iter(), rule.span));
         }
     }
 
@@ -349,23 +349,6 @@ struct Part {
     after: Option<Atom>,
 }
 
-/// A rule whose variables are numbered anew. It comes from the text of `origin`.
-fn renumbered(head: Atom, body: &[Literal], origin: &Rule) -> Option<Rule> {
-    let mut numbers = Vec::new();
-    let head = renumber_literal(&Literal::Positive(head), &mut numbers);
-    let Literal::Positive(head) = head else {
-        return None;
-    };
-    let body = body.iter();
-    let body = body.map(|literal| renumber_literal(literal, &mut numbers));
-    Some(Rule {
-        head,
-        body: body.collect(),
-        vars: numbers.len(),
-        span: origin.span,
-    })
-}
-
 /// Adds a relation with these edges as facts.
 fn add_edges(program: &mut Program, edges: &[Edge]) -> RelationId {
     let relation = add_relation(program, 3);
@@ -387,15 +370,4 @@ fn add_edges(program: &mut Program, edges: &[Edge]) -> RelationId {
 fn node_term(terms: &mut TermStore, relation: usize, node: Node) -> TermId {
     let symbol = terms.symbol(&format!("node {relation} {node}"));
     terms.constant(symbol)
-}
-
-/// The variables of a literal, each once.
-fn variables(literal: &Literal) -> Vec<VarId> {
-    let mut vars = Vec::new();
-    literal.for_each_var(&mut |var| {
-        if !vars.contains(&var) {
-            vars.push(var);
-        }
-    });
-    vars
 }

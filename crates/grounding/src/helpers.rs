@@ -332,15 +332,46 @@ fn of_moves(program: &Program, dynamic: &[bool]) -> Vec<bool> {
 
 /// The literal with each variable replaced by its position in `numbers`, which grows as needed.
 pub(crate) fn renumber_literal(literal: &Literal, numbers: &mut Vec<VarId>) -> Literal {
-    let mut atom = |atom: &Atom| Atom {
-        relation: atom.relation,
-        args: atom.args.iter().map(|arg| renumber(arg, numbers)).collect(),
-    };
     match literal {
-        Literal::Positive(a) => Literal::Positive(atom(a)),
-        Literal::Negative(a) => Literal::Negative(atom(a)),
+        Literal::Positive(atom) => Literal::Positive(renumber_atom(atom, numbers)),
+        Literal::Negative(atom) => Literal::Negative(renumber_atom(atom, numbers)),
         Literal::Distinct(a, b) => Literal::Distinct(renumber(a, numbers), renumber(b, numbers)),
     }
+}
+
+fn renumber_atom(atom: &Atom, numbers: &mut Vec<VarId>) -> Atom {
+    Atom {
+        relation: atom.relation,
+        args: atom.args.iter().map(|arg| renumber(arg, numbers)).collect(),
+    }
+}
+
+/// A rule whose variables are numbered in the order of their occurrence.
+pub(crate) fn renumbered<'a>(
+    head: &Atom,
+    body: impl Iterator<Item = &'a Literal>,
+    span: Span,
+) -> Rule {
+    let mut numbers = Vec::new();
+    let head = renumber_atom(head, &mut numbers);
+    let body = body.map(|literal| renumber_literal(literal, &mut numbers));
+    Rule {
+        head,
+        body: body.collect(),
+        vars: numbers.len(),
+        span,
+    }
+}
+
+/// The variables of a literal, each once.
+pub(crate) fn variables(literal: &Literal) -> Vec<VarId> {
+    let mut vars = Vec::new();
+    literal.for_each_var(&mut |var| {
+        if !vars.contains(&var) {
+            vars.push(var);
+        }
+    });
+    vars
 }
 
 /// The pattern with each variable replaced by its position in `numbers`, which grows as needed.

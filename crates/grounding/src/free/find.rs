@@ -1,7 +1,8 @@
 //! Which relations have free arguments.
 
-use super::{Free, FreeArg, Split, Uses, is_keyword, own_variable, variables};
+use super::{Free, FreeArg, Split, Uses, is_keyword, own_variable};
 use crate::domain::Columns;
+use crate::helpers::variables;
 use datalog::{Literal, Program, RelationId, Rule};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

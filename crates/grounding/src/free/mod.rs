@@ -14,8 +14,9 @@ mod find;
 mod rules;
 
 use crate::domain::Columns;
+use crate::helpers::variables;
 use crate::rewrite::set_rules;
-use datalog::{Atom, Literal, Pattern, Program, RelationId, Rule, VarId};
+use datalog::{Atom, Pattern, Program, RelationId, Rule, VarId};
 use gdl_parse::Keyword;
 use std::collections::BTreeMap;
 
@@ -120,10 +121,4 @@ fn own_variable(rule: &Rule, at: usize) -> Option<VarId> {
 /// Whether the language says what a relation means. These relations come first.
 fn is_keyword(relation: RelationId) -> bool {
     relation <= Program::keyword(Keyword::Input)
-}
-
-fn variables(literal: &Literal) -> Vec<VarId> {
-    let mut vars = Vec::new();
-    literal.for_each_var(&mut |var| vars.push(var));
-    vars
 }

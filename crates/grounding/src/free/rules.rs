@@ -1,9 +1,9 @@
 //! The rules of a program whose relations are split.
 
-use super::{Free, Split, Uses, own_variable, variables};
+use super::{Free, Split, Uses, own_variable};
 use crate::demand::domains;
 use crate::domain::{Columns, Domain};
-use crate::helpers::renumber_literal;
+use crate::helpers::{renumbered, variables};
 use crate::merge::add_relation;
 use crate::tables::Tables;
 use datalog::{Atom, Literal, Pattern, Program, RelationId, Rule};
@@ -57,7 +57,7 @@ impl Split<'_> {
         for rule in &program.rules {
             for rule in self.alternatives(program, rule, possible)? {
                 let rule = self.without_free_arguments(&rule).unwrap_or(rule);
-                rules.extend(renumbered(&rule));
+                rules.push(renumbered(&rule.head, rule.body.iter(), rule.span));
             }
         }
         self.drop_empty(program, &mut rules);
@@ -172,20 +172,4 @@ fn is_implied(guard: &Atom, program: &Program, domains: Option<&[Domain]>) -> bo
         }
         _ => false,
     }
-}
-
-/// The rule with its variables numbered in the order of their occurrence.
-fn renumbered(rule: &Rule) -> Option<Rule> {
-    let mut numbers = Vec::new();
-    let head = Literal::Positive(rule.head.clone());
-    let head = renumber_literal(&head, &mut numbers).positive()?.clone();
-    let body = rule.body.iter();
-    Some(Rule {
-        head,
-        body: body
-            .map(|literal| renumber_literal(literal, &mut numbers))
-            .collect(),
-        vars: numbers.len(),
-        span: rule.span,
-    })
 }
