@@ -1,13 +1,13 @@
 //! Which relations have free arguments.
 
-use super::{Free, FreeArg, Split, Uses, is_keyword, own_variable};
+use super::{Free, FreeArg, FreeArguments, Uses, is_keyword, own_variable};
 use crate::domain::Columns;
 use crate::helpers::variables;
 use datalog::{Literal, Program, RelationId, Rule};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-impl<'a> Split<'a> {
+impl<'a> FreeArguments<'a> {
     /// Finds relations with free arguments, from the rules that leave arguments free by themselves
     /// to those that pass them on.
     pub(super) fn find(
@@ -15,9 +15,9 @@ impl<'a> Split<'a> {
         dynamic: &'a [bool],
         possible: &Columns,
         least: f64,
-    ) -> Split<'a> {
+    ) -> FreeArguments<'a> {
         let whole = asked_for_any(program);
-        let mut split = Split {
+        let mut split = FreeArguments {
             dynamic,
             free: BTreeMap::new(),
         };

@@ -34,7 +34,7 @@ pub(crate) fn split_free(
     possible: &Columns,
     least: f64,
 ) -> bool {
-    let mut split = Split::find(program, dynamic, possible, least);
+    let mut split = FreeArguments::find(program, dynamic, possible, least);
     let Some(rules) = split.rewritten(program, possible) else {
         return false;
     };
@@ -42,8 +42,8 @@ pub(crate) fn split_free(
     true
 }
 
-/// The relations that are split.
-struct Split<'a> {
+/// The relations that are split, with their free arguments.
+struct FreeArguments<'a> {
     /// For each relation whether it depends on state or moves.
     dynamic: &'a [bool],
     free: BTreeMap<RelationId, Free>,
@@ -69,7 +69,7 @@ enum Uses {
     Guarded,
 }
 
-impl Split<'_> {
+impl FreeArguments<'_> {
     /// The guards of a variable in the body of a rule, sorted. `None` if the rule says more of the
     /// variable, or nothing.
     fn guards(&self, rule: &Rule, var: VarId, uses: Uses) -> Option<Vec<RelationId>> {

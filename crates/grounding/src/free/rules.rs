@@ -1,6 +1,6 @@
 //! The rules of a program whose relations are split.
 
-use super::{Free, Split, Uses, own_variable};
+use super::{Free, FreeArguments, Uses, own_variable};
 use crate::demand::domains;
 use crate::domain::{Columns, Domain};
 use crate::helpers::{renumbered, variables};
@@ -38,7 +38,7 @@ impl Free {
     }
 }
 
-impl Split<'_> {
+impl FreeArguments<'_> {
     /// The rules of the program with its relations split. `None` if none is, or if there would be
     /// too many rules.
     pub(super) fn rewritten(
