@@ -205,7 +205,7 @@ fn narrowed(rule: &Rule, rules: &Rules<'_>, keys: &Keys, terms: &mut TermStore) 
         let own = conjunction
             .conditions
             .iter()
-            .filter(|condition| condition.own);
+            .filter(|condition| condition.is_own());
         let own = own.map(|condition| condition.literal.clone());
         let head = Atom {
             relation: rule.head.relation,
@@ -248,7 +248,7 @@ fn consequences(
     terms: &mut TermStore,
 ) -> Vec<Literal> {
     let conditions = conjunction.conditions.iter();
-    let (own, found): (Vec<_>, Vec<_>) = conditions.partition(|condition| condition.own);
+    let (own, found): (Vec<_>, Vec<_>) = conditions.partition(|condition| condition.is_own());
     let mut known: FxHashSet<VarId> = FxHashSet::default();
     for condition in own.iter().filter(|c| c.literal.positive().is_some()) {
         condition.literal.for_each_var(&mut |var| {

@@ -51,6 +51,7 @@ mod bounds;
 mod chain;
 mod closure;
 mod demand;
+mod determined;
 mod diagram;
 mod domain;
 mod engine;
@@ -121,7 +122,7 @@ pub fn ground(program: &Program, budget: &Budget) -> Result<Grounding, GroundErr
     let mut wanted = rewrite::wanted(program);
     let keys = Keys::of_program(&mut wanted.program, &mut meter)?;
     add_bounds(&mut wanted.program, &keys, Extent::Useful, &mut meter)?;
-    let fixpoint = evaluate(&wanted, &mut meter)?;
+    let fixpoint = evaluate(&wanted, &keys, &mut meter)?;
     let exclusive = |facts: &[GroundTerm]| keys.exclusive(facts, &wanted.program.terms);
     written(fixpoint, exclusive, MANY, meter)
 }
@@ -140,7 +141,7 @@ pub fn ground_closely(program: &Program, budget: &Budget) -> Result<Grounding, G
     let effort = Effort::Close { least: 0.0 };
     let split = rewrite::without_free_arguments(&wanted.program, 0.0, &mut meter)?;
     let program = split.as_ref().unwrap_or(&wanted.program);
-    let close = rewrite::prepare(program, effort, &mut meter)?;
+    let close = rewrite::prepare(program, effort, &keys, &mut meter)?;
     let fixpoint = engine::Engine::new(close, &mut meter).evaluate()?;
     let exclusive = |facts: &[GroundTerm]| keys.exclusive(facts, &wanted.program.terms);
     written(fixpoint, exclusive, 0, meter)
@@ -183,15 +184,15 @@ fn written(
 /// rewritten quickly. If that turns out to be expensive it is given up, and the rules are looked
 /// at more closely. Where relations have arguments that do not matter, they are looked at closely
 /// from the start.
-fn evaluate(wanted: &Wanted, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
+fn evaluate(wanted: &Wanted, keys: &Keys, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundError> {
     let (program, most) = (&wanted.program, wanted.most);
-    let plain = rewrite::prepare(program, Effort::Plain, meter)?;
+    let plain = rewrite::prepare(program, Effort::Plain, keys, meter)?;
     let estimate = plain.cost;
     if estimate > rewrite::LARGE
         && let Some(split) = rewrite::without_free_arguments(program, free::FEW, meter)?
     {
         meter.allow(most, usize::MAX);
-        let close = rewrite::prepare(&split, rewrite::CLOSE, meter)?;
+        let close = rewrite::prepare(&split, rewrite::CLOSE, keys, meter)?;
         return engine::Engine::new(close, meter).evaluate();
     }
     match estimate > rewrite::LARGE {
@@ -211,7 +212,7 @@ fn evaluate(wanted: &Wanted, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundEr
         return attempt;
     }
     meter.enter(Stage::Preparation);
-    let close = rewrite::prepare(program, rewrite::CLOSE, meter)?;
+    let close = rewrite::prepare(program, rewrite::CLOSE, keys, meter)?;
     if close.cost * rewrite::GAIN < estimate {
         return engine::Engine::new(close, meter).evaluate();
     }
@@ -219,7 +220,7 @@ fn evaluate(wanted: &Wanted, meter: &mut Meter<'_>) -> Result<Fixpoint, GroundEr
         // It would not fit a second time.
         Err(error) if too_large(&error) => Err(error),
         _ => {
-            let plain = rewrite::prepare(program, Effort::Plain, meter)?;
+            let plain = rewrite::prepare(program, Effort::Plain, keys, meter)?;
             engine::Engine::new(plain, meter).evaluate()
         }
     }

@@ -4,9 +4,11 @@ use crate::asked::ask;
 use crate::chain::chain;
 use crate::closure::linear_closures;
 use crate::demand::{possible, restrict};
+use crate::determined::ask_apart;
 use crate::error::GroundError;
 use crate::free::split_free;
 use crate::helpers::{Helpers, calls};
+use crate::keys::Keys;
 use crate::merge::{add_relation, merge};
 use crate::meter::Meter;
 use crate::negated::replace_negations;
@@ -186,6 +188,7 @@ pub(crate) fn without_free_arguments(
 pub(crate) fn prepare(
     program: &Program,
     effort: Effort,
+    keys: &Keys,
     meter: &mut Meter<'_>,
 ) -> Result<Prepared, GroundError> {
     let first_helper = RelationId(program.relations.len() as u32);
@@ -201,6 +204,7 @@ pub(crate) fn prepare(
             let merged = with_alternatives(program, &tables, least, meter)?;
             let split = split_rules(merged, &tables, WIDER * least, meter)?;
             let program = without_unions(split.program, &tables, least, meter)?;
+            let program = asked_apart(program, keys, &tables, least, meter)?;
             Split {
                 dynamic: dynamic_relations(&program),
                 program,
@@ -270,6 +274,21 @@ fn without_unions(
     let possible = possible(&program, tables, meter)?;
     let dynamic = dynamic_relations(&program);
     if replace_negations(&mut program, &dynamic, &possible, tables, least) {
+        keep_needed(&mut program);
+    }
+    Ok(program)
+}
+
+/// The program with conditions asked apart on what the state determines, see `determined`.
+fn asked_apart(
+    mut program: Program,
+    keys: &Keys,
+    tables: &Tables,
+    least: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Program, GroundError> {
+    let possible = possible(&program, tables, meter)?;
+    if ask_apart(&mut program, keys, &possible, tables, least) {
         keep_needed(&mut program);
     }
     Ok(program)

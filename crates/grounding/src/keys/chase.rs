@@ -14,14 +14,23 @@ use gdl_parse::Keyword;
 /// Conjunctions do not grow beyond so many conditions.
 const MAX_CONDITIONS: usize = 48;
 
+/// What follows by more steps from the conditions that a conjunction was made of implies nothing
+/// more here, so that terms which grow with each step come to an end.
+const MAX_DEPTH: u8 = 6;
+
+/// A condition on a relation that is listed is not taken for one of more facts.
+const MAX_FITTING: usize = 4;
+
 /// A condition of a conjunction.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Condition {
     pub(crate) literal: Literal,
-    /// Whether the conjunction was made of it; others follow from those.
-    pub(crate) own: bool,
+    /// The number of expansions by which it follows from those that the conjunction was made of.
+    depth: u8,
     /// Whether the body of the rule that derives it was added.
     expanded: bool,
+    /// Whether what it implies was added.
+    told: bool,
 }
 
 /// Conditions that hold together, and terms over the same variables.
@@ -38,6 +47,13 @@ pub(crate) struct Conjunction {
     given_up: bool,
 }
 
+impl Condition {
+    /// Whether the conjunction was made of it; others follow from those.
+    pub(crate) fn is_own(&self) -> bool {
+        self.depth == 0
+    }
+}
+
 /// What a step of the chase found.
 enum Found<'a> {
     Nothing,
@@ -50,8 +66,9 @@ impl Conjunction {
     pub(crate) fn new(body: &[Literal], terms: Vec<Pattern>, vars: usize) -> Self {
         let own = |literal: &Literal| Condition {
             literal: literal.clone(),
-            own: true,
+            depth: 0,
             expanded: false,
+            told: false,
         };
         Conjunction {
             conditions: body.iter().map(own).collect(),
@@ -70,12 +87,44 @@ impl Conjunction {
                 return false;
             }
             match self.equalities(keys, rules, terms) {
+                Found::Nothing if self.tell(rules, terms) => {}
                 Found::Nothing => return true,
                 Found::Contradiction => return false,
                 Found::Equal(bindings) => self.rewrite(&bindings, terms),
             }
         }
         true
+    }
+
+    /// Adds what the conditions imply, whatever rules derive them. Returns whether there is any.
+    fn tell(&mut self, rules: &Rules<'_>, terms: &mut TermStore) -> bool {
+        let before = self.conditions.len();
+        for at in 0..before {
+            let condition = &self.conditions[at];
+            let Some(atom) = condition.literal.positive() else {
+                continue;
+            };
+            if condition.told || condition.depth > MAX_DEPTH {
+                continue;
+            }
+            let depth = condition.depth + 1;
+            let Some(implied) = rules.necessary.conditions(atom, rules, terms) else {
+                continue;
+            };
+            self.conditions[at].told = true;
+            for literal in implied {
+                let is_known = self.conditions.iter().any(|known| known.literal == literal);
+                if rules.spend(self.conditions.len()) && !is_known {
+                    self.conditions.push(Condition {
+                        literal,
+                        depth,
+                        expanded: false,
+                        told: false,
+                    });
+                }
+            }
+        }
+        self.conditions.len() > before
     }
 
     /// Applies a substitution and drops what then stands twice. If terms become too large it is
@@ -101,8 +150,9 @@ impl Conjunction {
             let literal = bindings.apply_literal(&condition.literal, terms)?;
             match kept.iter_mut().find(|other| other.literal == literal) {
                 Some(other) => {
-                    other.own |= condition.own;
+                    other.depth = other.depth.min(condition.depth);
                     other.expanded |= condition.expanded;
+                    other.told |= condition.told;
                 }
                 None => kept.push(Condition {
                     literal,
@@ -123,7 +173,8 @@ impl Conjunction {
     fn equalities<'a>(&self, keys: &Keys, rules: &'a Rules<'a>, terms: &TermStore) -> Found<'a> {
         let subjects = self.positive();
         let subjects = subjects.filter_map(|atom| Subject::of_condition(atom, terms));
-        let tuples: Vec<_> = subjects.collect();
+        let mut tuples: Vec<_> = subjects.collect();
+        tuples.extend(keys.soles_shown(&tuples, terms));
         for (number, (of, args)) in tuples.iter().enumerate() {
             if !rules.spend(number) {
                 return Found::Nothing;
@@ -182,16 +233,17 @@ impl Conjunction {
         if is_large || !rules.spend(self.conditions.len()) {
             return None;
         }
-        let mut best: Option<(usize, usize)> = None;
+        let mut best: Option<((u8, usize), usize)> = None;
         for (at, condition) in self.conditions.iter().enumerate() {
             let Some(atom) = condition.literal.positive().filter(|_| !condition.expanded) else {
                 continue;
             };
             let by = source(atom.relation);
-            if !rules.can_be_expanded(by) || self.recursive.contains(&by) {
+            let is_listed = rules.is_listed(by);
+            if !(is_listed || rules.can_be_expanded(by)) || self.recursive.contains(&by) {
                 continue;
             }
-            let most = most(atom, by);
+            let most = most(atom, by).min(if is_listed { MAX_FITTING } else { usize::MAX });
             let heads = rules.defining(by).filter(|rule| {
                 let mut pairs = atom.args.iter().zip(&rule.head.args);
                 pairs.all(|(a, b)| may_match(a, b, terms))
@@ -205,8 +257,14 @@ impl Conjunction {
                 (_, true) => 2,
                 (_, false) => 3,
             };
-            if count <= most && best.is_none_or(|(best, _)| count * weight < best) {
-                best = Some((count * weight, at));
+            // What has one case or none is known at once. What follows from the other conditions
+            // is left until these are looked at: moves made before the geometry of one of them.
+            let depth = if count > 1 { condition.depth } else { 0 };
+            let order = (depth, count * weight);
+            // The only fact that fits was seen before.
+            let is_settled = is_listed && count <= 1;
+            if !is_settled && count <= most && best.is_none_or(|(best, _)| order < best) {
+                best = Some((order, at));
             }
         }
         best.map(|(_, at)| at)
@@ -229,11 +287,12 @@ impl Conjunction {
         if rules.is_recursive(relation) {
             plain.recursive.push(relation);
         }
+        let depth = self.conditions[at].depth.saturating_add(1);
         let mut all = Vec::new();
         for rule in rules.defining(relation) {
             let head = rule.head.shifted(self.vars);
             match bindings_of(&atom.args, &head.args, rules, terms) {
-                Ok(Some(bindings)) => all.push(plain.with(rule, &bindings, terms)),
+                Ok(Some(bindings)) => all.push(plain.with(rule, depth, &bindings, terms)),
                 Ok(None) => {}
                 Err(TooLarge) => all.push(plain.without_more()),
             }
@@ -265,12 +324,19 @@ impl Conjunction {
     }
 
     /// The conjunction with the body of a rule as well.
-    fn with(&self, rule: &Rule, bindings: &Bindings<'_>, terms: &mut TermStore) -> Conjunction {
+    fn with(
+        &self,
+        rule: &Rule,
+        depth: u8,
+        bindings: &Bindings<'_>,
+        terms: &mut TermStore,
+    ) -> Conjunction {
         let mut conjunction = self.clone();
         let body = rule.body.iter().map(|literal| Condition {
             literal: literal.shifted(self.vars),
-            own: false,
+            depth,
             expanded: false,
+            told: false,
         });
         conjunction.conditions.extend(body);
         conjunction.vars += rule.vars as VarId;
@@ -280,7 +346,7 @@ impl Conjunction {
 }
 
 /// The relation whose rules derive an atom.
-fn source(relation: RelationId) -> RelationId {
+pub(super) fn source(relation: RelationId) -> RelationId {
     match relation == Program::keyword(Keyword::Does) {
         true => Program::keyword(Keyword::Legal),
         false => relation,

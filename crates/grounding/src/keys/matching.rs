@@ -23,6 +23,16 @@ pub(super) fn may_match(a: &Pattern, b: &Pattern, terms: &TermStore) -> bool {
 pub(super) struct Bound(Vec<(VarId, Pattern)>);
 
 impl Bound {
+    /// Binds a variable that is not bound yet.
+    pub(super) fn bind(&mut self, var: VarId, to: Pattern) {
+        self.0.push((var, to));
+    }
+
+    /// All bound variables.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (VarId, &Pattern)> {
+        self.0.iter().map(|(var, to)| (*var, to))
+    }
+
     /// What a variable stands for.
     pub(super) fn get(&self, var: VarId) -> Option<&Pattern> {
         let mut known = self.0.iter();
@@ -49,7 +59,7 @@ pub(super) fn matches(
         (Pattern::Var(var), _) => match bound.get(*var) {
             Some(known) => known == term,
             None => {
-                bound.0.push((*var, term.clone()));
+                bound.bind(*var, term.clone());
                 true
             }
         },

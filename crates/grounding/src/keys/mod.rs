@@ -9,15 +9,25 @@
 //! induction over derivations, and over time for the facts of states (`proof`). Keys are the
 //! functional dependencies of databases, and conditions are compared by the chase (Maier,
 //! Mendelzon, Sagiv, *Testing implications of data dependencies*, 1979).
+//!
+//! Some facts are the only ones of their kind (`sole`): a board has many pieces, but one white
+//! king, so that no two facts `(cell ?x ?y wk)` hold together.
 
 mod chase;
+mod determined;
 mod listed;
 mod matching;
+mod necessary;
 mod negation;
 mod proof;
+mod sole;
 mod unify;
 
 pub(crate) use chase::Conjunction;
+pub(crate) use determined::Determined;
+
+use necessary::Necessary;
+use sole::Sole;
 
 use datalog::{
     Atom, Dependencies, Dynamics, Pattern, Program, RelationId, RelationInfo, Rule, TermStore,
@@ -33,6 +43,8 @@ enum Subject {
     Relation(RelationId),
     /// The facts of one state with this function symbol and number of arguments.
     Facts(Symbol, usize),
+    /// Those of them that have some terms in common.
+    Sole(Sole),
 }
 
 impl Subject {
@@ -62,6 +74,17 @@ impl Subject {
         })
     }
 
+    /// The subject that a rule's head is compared as: the sole facts are some of all facts.
+    fn whole(self, terms: &TermStore) -> Subject {
+        match self {
+            Subject::Sole(sole) => {
+                let (functor, arity) = sole.functor(terms);
+                Subject::Facts(functor, arity)
+            }
+            _ => self,
+        }
+    }
+
     fn of_fact(fact: &Pattern, terms: &TermStore) -> Option<(Subject, Vec<Pattern>)> {
         let (functor, args) = match fact {
             Pattern::Var(_) => return None,
@@ -86,22 +109,29 @@ const MAX_ARGUMENTS: usize = 10;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Keys {
     of: FxHashMap<Subject, Vec<Arguments>>,
+    /// For each function symbol and number of arguments, facts that are the only ones of their
+    /// kind.
+    sole: FxHashMap<(Symbol, usize), Vec<Sole>>,
 }
 
 impl Keys {
     /// The keys of a subject.
     fn of(&self, subject: Subject) -> &[Arguments] {
-        self.of.get(&subject).map_or(&[], Vec::as_slice)
+        match subject {
+            // Nothing tells two of them apart.
+            Subject::Sole(_) => &[0],
+            _ => self.of.get(&subject).map_or(&[], Vec::as_slice),
+        }
     }
 
     /// The sets of facts of which at most one holds, since they agree in a key: at least two each,
     /// as ascending positions in `facts`.
     pub(crate) fn exclusive(&self, facts: &[GroundTerm], terms: &TermStore) -> Vec<Vec<u32>> {
         let of_facts = self.of.iter().filter_map(|(subject, keys)| match *subject {
-            Subject::Relation(_) => None,
             Subject::Facts(functor, arity) => {
                 Some(((terms.symbols().name(functor), arity), keys.as_slice()))
             }
+            Subject::Relation(_) | Subject::Sole(_) => None,
         });
         let functors: FxHashMap<(&str, usize), &[Arguments]> = of_facts.collect();
         let mut sets: FxHashMap<(&str, Arguments, Vec<&GroundTerm>), Vec<u32>> =
@@ -118,6 +148,7 @@ impl Keys {
             }
         }
         let mut sets: Vec<Vec<u32>> = sets.into_values().filter(|set| set.len() > 1).collect();
+        sets.extend(self.exclusive_soles(facts, terms));
         sets.sort_unstable();
         sets
     }
@@ -140,6 +171,8 @@ pub(crate) struct Rules<'a> {
     relations: &'a [RelationInfo],
     rules: &'a [Rule],
     dependencies: Dependencies,
+    /// What conditions imply. Nothing is known before it is asked for.
+    necessary: Necessary,
     /// The comparisons that are left.
     left: Cell<usize>,
 }
@@ -153,8 +186,15 @@ impl<'a> Rules<'a> {
             relations: &program.relations,
             rules,
             dependencies: Dependencies::of(program),
+            necessary: Necessary::default(),
             left: Cell::new(MAX_COMPARISONS),
         })
+    }
+
+    /// The same, with what conditions imply.
+    fn with_necessary(mut self, terms: &mut TermStore) -> Self {
+        self.necessary = Necessary::of(&self, terms);
+        self
     }
 
     /// Counts comparisons of terms or nodes made. Returns whether they may be made.

@@ -8,14 +8,14 @@
 
 use super::listed::least_keys;
 use super::unify::{Bindings, TooLarge};
-use super::{Arguments, Conjunction, Keys, MAX_ARGUMENTS, Rules, Subject, has};
+use super::{Arguments, Conjunction, Keys, MAX_ARGUMENTS, Rules, Sole, Subject, has};
 use crate::error::GroundError;
 use crate::meter::Meter;
 use datalog::{
     Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore, VarId,
 };
 use gdl_parse::{Keyword, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Relations of more rules and facts are not looked at.
 const MAX_DERIVATIONS: usize = 40;
@@ -25,6 +25,10 @@ const MAX_ALTERNATIVES: usize = 16;
 
 /// The conjunctions that two rules are compared by.
 const MAX_CASES: u32 = 64;
+
+/// The same for facts that seem to be the only ones of their kind. Pieces of all kinds move by the
+/// same rules, so that there are more cases.
+const MAX_CASES_OF_SOLE: u32 = 512;
 
 /// The comparisons between two looks at the budget, some milliseconds.
 const PERIOD: usize = 50_000;
@@ -119,7 +123,10 @@ impl Keys {
     ) -> Result<Keys, GroundError> {
         let mut terms = std::mem::take(&mut program.terms);
         let keys = match Rules::of(program) {
-            Some(rules) => Keys::proved(&rules, &mut terms, meter),
+            Some(rules) => {
+                let rules = rules.with_necessary(&mut terms);
+                Keys::proved(&rules, &mut terms, meter)
+            }
             None => Ok(Keys::default()),
         };
         program.terms = terms;
@@ -137,6 +144,7 @@ impl Keys {
         let mut subjects = derived(rules, |dynamics| dynamics != Dynamics::Static);
         subjects.extend(proof.of_facts());
         proof.add(&subjects)?;
+        proof.add_sole(&subjects)?;
         Ok(proof.keys)
     }
 }
@@ -197,16 +205,22 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         subjects
     }
 
-    /// The smallest keys that the facts of the initial state have. Facts by rules count for
-    /// nothing here, and are looked at by the proof.
+    /// The smallest keys that the facts of the initial state have.
     fn initial_keys(&self, functor: Symbol, arity: usize) -> Vec<Arguments> {
-        let derivations = self.initial.own(Subject::Facts(functor, arity)).iter();
-        let tuples = derivations.filter_map(|derivation| match derivation {
-            Derivation::Rule(_) => None,
-            Derivation::Fact(_, fact) => Some(self.terms.args(fact[0])),
-        });
-        let tuples: Vec<&[TermId]> = tuples.collect();
+        let facts = self.initial_facts(functor, arity);
+        let tuples: Vec<&[TermId]> = facts.iter().map(|&fact| self.terms.args(fact)).collect();
         least_keys(&tuples, arity, self.rules)
+    }
+
+    /// The facts of the initial state. Those by rules are not among them, and are looked at by
+    /// the proof.
+    fn initial_facts(&self, functor: Symbol, arity: usize) -> Vec<TermId> {
+        let derivations = self.initial.own(Subject::Facts(functor, arity)).iter();
+        let facts = derivations.filter_map(|derivation| match derivation {
+            Derivation::Rule(_) => None,
+            Derivation::Fact(_, fact) => Some(fact[0]),
+        });
+        facts.collect()
     }
 
     /// Adds the keys of `subjects` that can be proved.
@@ -214,31 +228,82 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         for &subject in subjects {
             let first = match subject {
                 Subject::Facts(functor, arity) => self.initial_keys(functor, arity),
-                Subject::Relation(_) => vec![0],
+                Subject::Relation(_) | Subject::Sole(_) => vec![0],
             };
             self.keys.of.insert(subject, first);
         }
-        loop {
+        // A proof may rest on what is refuted later. So whatever is proved is proved once more
+        // when nothing is refuted any more.
+        let mut proved: FxHashSet<(Subject, Arguments)> = FxHashSet::default();
+        let mut refuted = false;
+        while !self.rules.is_spent() {
             let mut changed = false;
             for &subject in subjects {
                 for key in self.keys.of(subject).to_vec() {
-                    if !self.is_key(subject, key)? {
+                    if proved.contains(&(subject, key)) {
+                        continue;
+                    }
+                    if self.is_key(subject, key)? {
+                        proved.insert((subject, key));
+                    } else {
                         self.enlarge(subject, key);
                         changed = true;
                     }
                 }
             }
-            if self.rules.is_spent() {
-                // None is proved unless all are.
-                subjects
-                    .iter()
-                    .for_each(|subject| drop(self.keys.of.remove(subject)));
+            refuted |= changed;
+            if !changed && !std::mem::take(&mut refuted) {
                 return Ok(());
             }
             if !changed {
-                return Ok(());
+                proved.clear();
             }
         }
+        // None is proved unless all are.
+        subjects
+            .iter()
+            .for_each(|subject| drop(self.keys.of.remove(subject)));
+        Ok(())
+    }
+
+    /// Adds those facts of `subjects` that can be proved to be the only ones of their kind.
+    fn add_sole(&mut self, subjects: &[Subject]) -> Result<(), GroundError> {
+        for &subject in subjects {
+            if let Subject::Facts(functor, arity) = subject {
+                let facts = self.initial_facts(functor, arity);
+                let soles = Sole::initially(&facts, self.keys.of(subject), self.terms);
+                if !soles.is_empty() {
+                    self.keys.sole.insert((functor, arity), soles);
+                }
+            }
+        }
+        let mut proved: FxHashSet<Sole> = FxHashSet::default();
+        let mut refuted = false;
+        while !self.rules.is_spent() {
+            let mut changed = false;
+            let mut soles: Vec<Sole> = self.keys.sole.values().flatten().copied().collect();
+            soles.retain(|sole| !proved.contains(sole));
+            soles.sort_unstable();
+            for sole in soles {
+                if self.is_key(Subject::Sole(sole), 0)? {
+                    proved.insert(sole);
+                } else {
+                    let of = self.keys.sole.get_mut(&sole.functor(self.terms));
+                    of.into_iter()
+                        .for_each(|of| of.retain(|&other| other != sole));
+                    changed = true;
+                }
+            }
+            refuted |= changed;
+            if !changed && !std::mem::take(&mut refuted) {
+                return Ok(());
+            }
+            if !changed {
+                proved.clear();
+            }
+        }
+        self.keys.sole.clear();
+        Ok(())
     }
 
     /// Replaces a set that is no key by those with one more argument.
@@ -257,6 +322,7 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
     fn arity(&self, subject: Subject) -> usize {
         match subject {
             Subject::Facts(_, arity) => arity,
+            Subject::Sole(sole) => sole.functor(self.terms).1,
             Subject::Relation(relation) => self.rules.relations[relation.index()].arity,
         }
     }
@@ -281,13 +347,14 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
     /// The ways to derive atoms of a subject which may hold together, in each kind of state where
     /// these differ. `None` where they are too many. Initial facts of their own have been compared.
     fn derivations(&self, of: Subject) -> Vec<Option<Vec<Derivation<'a>>>> {
+        let of = of.whole(self.terms);
         match of {
             Subject::Relation(relation) => {
                 vec![Some(
                     Derivation::of_relation(relation, self.rules).collect(),
                 )]
             }
-            Subject::Facts(..) => match self.initial.has_rules(of) {
+            _ => match self.initial.has_rules(of) {
                 true => vec![self.initial.of(of), self.next.of(of)],
                 false => vec![self.next.of(of)],
             },
@@ -328,7 +395,10 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         }
         let mut conjunction = Conjunction::new(&body, tuples.concat(), vars);
         conjunction.rewrite(&bindings, self.terms);
-        let mut cases = MAX_CASES;
+        let mut cases = match of {
+            Subject::Sole(_) => MAX_CASES_OF_SOLE,
+            _ => MAX_CASES,
+        };
         self.settles(conjunction, &mut cases)
     }
 
@@ -341,17 +411,40 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         vars: &mut usize,
         bindings: &mut Bindings<'_>,
     ) -> Result<Option<Vec<Pattern>>, TooLarge> {
-        let (functor, arity) = match (Subject::of_head(head, self.terms), of) {
-            (Some((found, args)), _) => return Ok((found == of).then_some(args)),
-            (None, Subject::Relation(_)) => return Ok(None),
+        let whole = of.whole(self.terms);
+        let (functor, arity) = match (Subject::of_head(head, self.terms), whole) {
+            (Some((found, args)), _) if found == whole => {
+                return Ok(self.has_common(of, &args, bindings)?.then_some(args));
+            }
             (None, Subject::Facts(functor, arity)) => (functor, arity),
+            _ => return Ok(None),
         };
         let args = *vars..*vars + arity;
         let args: Vec<Pattern> = args.map(|var| Pattern::Var(var as VarId)).collect();
         *vars += arity;
         let fact = Pattern::Compound(functor, args.clone().into());
-        let can_be = bindings.unify(&head.args[0], &fact, self.terms)?;
+        let can_be = bindings.unify(&head.args[0], &fact, self.terms)?
+            && self.has_common(of, &args, bindings)?;
         Ok(can_be.then_some(args))
+    }
+
+    /// Whether the arguments of a fact can be those of a sole one. Then they are bound to what
+    /// these have in common. Others have nothing in common.
+    fn has_common(
+        &self,
+        of: Subject,
+        args: &[Pattern],
+        bindings: &mut Bindings<'_>,
+    ) -> Result<bool, TooLarge> {
+        let Subject::Sole(sole) = of else {
+            return Ok(true);
+        };
+        for (at, term) in sole.common(self.terms) {
+            if !bindings.unify(&args[at], &Pattern::Term(term), self.terms)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a conjunction contradicts itself, or makes the two halves of its terms equal.

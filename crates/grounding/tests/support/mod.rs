@@ -124,15 +124,24 @@ impl<'a> Evaluator<'a> {
         outcome
     }
 
+    /// The positions of a state's facts. An error if some are unreachable or exclude each other.
     pub fn facts(&self, texts: &[String]) -> Result<Vec<usize>, String> {
-        texts
-            .iter()
-            .map(|text| {
-                let term: GroundTerm = text.parse().map_err(|e| format!("{text}: {e}"))?;
-                let fact = self.fact_of.get(&term);
-                fact.copied().ok_or(format!("unreachable fact {text}"))
-            })
-            .collect()
+        let facts = texts.iter().map(|text| {
+            let term: GroundTerm = text.parse().map_err(|e| format!("{text}: {e}"))?;
+            let fact = self.fact_of.get(&term);
+            fact.copied().ok_or(format!("unreachable fact {text}"))
+        });
+        let facts: Vec<usize> = facts.collect::<Result<_, String>>()?;
+        let mut holds = vec![false; self.game.facts.len()];
+        facts.iter().for_each(|&fact| holds[fact] = true);
+        for set in &self.game.exclusive {
+            let held = set.iter().filter(|&&fact| holds[fact as usize]);
+            let held: Vec<_> = held.map(|&fact| &self.game.facts[fact as usize]).collect();
+            if let [first, second, ..] = held[..] {
+                return Err(format!("{first} and {second} do not exclude each other"));
+            }
+        }
+        Ok(facts)
     }
 
     pub fn joint_move(&self, texts: &[String]) -> Result<Vec<Option<usize>>, String> {
