@@ -162,10 +162,7 @@ impl Reading<'_> {
                     .collect(),
             )
         };
-        let known = self.keys.determined(condition, constants, &program.terms);
-        if !known.is_empty() {
-            return known;
-        }
+        let mut found = self.keys.determined(condition, constants, &program.terms);
         let of_relation = self.of_relation(condition.relation, program).iter();
         let read = |places: &[VarId]| {
             let mut vars = Vec::new();
@@ -180,7 +177,8 @@ impl Reading<'_> {
             vars.retain(|var| !by.contains(var));
             Determined { by, vars }
         });
-        of_relation.filter(|way| !way.vars.is_empty()).collect()
+        found.extend(of_relation.filter(|way| !way.vars.is_empty()));
+        found
     }
 
     /// What the arguments of a relation determine that one rule derives, as positions in place of

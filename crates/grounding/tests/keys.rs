@@ -65,6 +65,68 @@ fn places_of_a_walker_exclude_each_other() {
     assert!(exclude(&grounding(&text, grounding::ground).game, "(at"));
 }
 
+/// Pieces on a line that move to empty cells. What stands where one arrives is not removed.
+fn pieces(path: &str) -> String {
+    let mut text = format!(
+        "(role a) (role b) (legal b wait) (legal a stay)
+         (init (cell 1 king)) (init (cell 2 pawn)) (init (cell 5 pawn)) (init (control a))
+         (<= (occupied ?x) (true (cell ?x ?any)))
+         (<= (path ?x ?y) (succ ?x ?y) (not (occupied ?y)))
+         (<= (path ?x ?y) (succ ?x ?z) (not (occupied ?z)) (path ?z ?y)) {path}
+         (<= (turn ?r) (true (control ?r))) (<= (next (control a)) (true (control a)))
+         (<= (reaches king ?x ?y) (true (cell ?x king)) (succ ?x ?y) (not (occupied ?y)))
+         (<= (reaches pawn ?x ?y) (true (cell ?x pawn)) (path ?x ?y))
+         (<= (legal a (move ?p ?x ?y)) (turn a) (reaches ?p ?x ?y))
+         (<= (legal a (move king ?x ?y)) (true (control a)) (true (cell ?x king)) (succ ?y ?x)
+             (not (occupied ?y)))
+         (<= (next (cell ?y ?p)) (does a (move ?p ?x ?y)))
+         (<= (next (cell ?x ?p)) (true (cell ?x ?p)) (does a stay))
+         (<= (next (cell ?z ?p)) (true (cell ?z ?p)) (does a (move ?q ?x ?y)) (distinct ?z ?x))
+         (<= terminal (true (cell 9 king)))\n"
+    );
+    for number in 1..9 {
+        write!(text, "(succ {number} {})", number + 1).expect("strings can be written to");
+    }
+    text
+}
+
+/// Whether facts exclude each other in a set that contains these two.
+fn are_exclusive(game: &GroundGame, two: [&str; 2]) -> bool {
+    let has = |set: &[u32], fact: &str| {
+        set.iter()
+            .any(|&other| game.facts[other as usize].to_string() == fact)
+    };
+    game.exclusive
+        .iter()
+        .any(|set| two.iter().all(|fact| has(set, fact)))
+}
+
+#[test]
+fn the_only_piece_of_its_kind_is_in_one_place() {
+    let text = pieces("");
+    agrees(&text);
+    let game = grounding(&text, grounding::ground).game;
+    assert!(are_exclusive(&game, ["(cell 1 king)", "(cell 4 king)"]));
+    assert!(!are_exclusive(&game, ["(cell 2 pawn)", "(cell 5 pawn)"]));
+    // A pawn that gets to the end becomes another king.
+    let text = pieces("(<= (next (cell 9 king)) (does a (move pawn ?x 9)))");
+    agrees(&text);
+    let game = grounding(&text, grounding::ground).game;
+    assert!(!are_exclusive(&game, ["(cell 1 king)", "(cell 4 king)"]));
+}
+
+#[test]
+fn a_path_over_empty_cells_ends_on_one() {
+    let text = pieces("");
+    let game = grounding(&text, grounding::ground).game;
+    assert!(are_exclusive(&game, ["(cell 4 pawn)", "(cell 4 king)"]));
+    // Another path may end anywhere.
+    let text = pieces("(<= (path ?x ?y) (succ ?x ?z) (succ ?z ?y) (true (cell ?y king)))");
+    agrees(&text);
+    let game = grounding(&text, grounding::ground).game;
+    assert!(!are_exclusive(&game, ["(cell 4 pawn)", "(cell 4 king)"]));
+}
+
 /// A rule that reaches three steps beyond the walker, if it is at another place than `?y`.
 fn far(where_else: &str) -> String {
     format!(
