@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use support::compare;
 
-/// A king on a line of squares, and blocks that are pushed along it. The king is at one place, which
-/// `at` shows by itself and `piece` by its name: there are two pawns. A ghost is at one place or
-/// none.
+/// A king on a line of squares, and blocks that are pushed along it. The king is at one place,
+/// which `at` shows by itself and `piece` by its name: there are two pawns. A ghost is at one
+/// place or none.
 const LINE: &str = "(role r) (role s) (legal s wait)
     (init (at 2)) (init (block 3)) (init (block 5)) (init (marked 2 4)) (init (marked 6 1))
     (init (piece king 2)) (init (piece pawn 1)) (init (piece pawn 6))

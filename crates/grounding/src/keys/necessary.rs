@@ -1,10 +1,10 @@
 //! Necessary conditions: what every derivation of an atom asks for.
 //!
 //! All rules by which a piece moves ask that it is the mover's turn and that the piece is there,
-//! some of them through other relations. Such conditions are found once, so that a move made says so
-//! without a look at the rules one by one. A path over empty cells ends on an empty cell, however
-//! long it is: of a relation that depends on itself, what is not yet refuted is assumed of the
-//! calls until all that is left follows from itself. That is an induction over derivations.
+//! some of them through other relations. Such conditions are found once, so that a move made tells
+//! them without a look at the rules one by one. A path over empty cells ends on an empty cell,
+//! however long it is: of a relation that depends on itself, what is not yet refuted is assumed of
+//! the calls until all that is left follows from itself. That is an induction over derivations.
 
 use super::Rules;
 use super::chase::source;
