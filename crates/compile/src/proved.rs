@@ -6,6 +6,9 @@ use invariants::{Exclusion, Groups};
 use std::fmt;
 use std::sync::Arc;
 
+/// A network with more gates is large.
+const LARGE: usize = 200_000;
+
 /// A compiled game and what was proved of it.
 #[derive(Clone)]
 pub struct Proved {
@@ -18,11 +21,18 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// Proves what can be proved: groups in half of the time left, exclusion in the rest.
+    /// Proves what can be proved: groups in half of the time left, exclusion in the rest. In large
+    /// networks groups get less: their proofs come to no end there, and those that the rules show
+    /// are enough for exclusion, which needs a time of its own.
     ///
     /// `seed` is that of the random play that suggests what to prove.
     pub fn find(compiled: Arc<Compiled>, seed: u64, budget: &Budget) -> Proved {
-        let groups = Groups::find(&compiled.logic, seed, &budget.share(2));
+        let parts = if compiled.logic.net.len() > LARGE {
+            4
+        } else {
+            2
+        };
+        let groups = Groups::find(&compiled.logic, seed, &budget.share(parts));
         let exclusion = invariants::exclusion(&compiled.logic, &groups, budget);
         Proved {
             compiled,

@@ -22,7 +22,8 @@
 //! tuples of small relations (`tables`), wide static conditions are read value by value
 //! (`chain`), rules that differ in one condition are merged (`merge`), and negations of wide
 //! relations are taken apart (`negated`). Views of large rulesheets that are
-//! defined alike are written once (`alike`).
+//! defined alike are written once (`alike`). Conditions on what the state determines, such as the
+//! square of the only king, are asked one by one (`determined`).
 //! Finally, conditions that hold for every joint move are dropped from the ground rules: each
 //! role plays one of its moves (`moves`), and that move is legal (`implied`).
 //!

@@ -12,6 +12,7 @@
 use crate::groups::Groups;
 use budget::{Budget, Exhausted};
 use netlist::{GameLogic, Gate, Lit, Source};
+use std::cmp::Ordering;
 
 /// Values in one mask.
 const WIDTH: usize = 64;
@@ -81,7 +82,7 @@ impl Domains {
         };
         domains.places[Lit::FALSE.code() as usize] = NEVER;
         let needed = needed(logic, roots);
-        let mut scratch = Vec::new();
+        let (mut scratch, mut halves) = (Vec::new(), [Vec::new(), Vec::new()]);
         for node in 1..logic.net.len() {
             if node % STRIDE == 0 {
                 budget.check()?;
@@ -95,10 +96,21 @@ impl Domains {
                 scratch.clear();
                 let possible = match logic.net.gate(node) {
                     Gate::False => negated,
-                    Gate::And(a, b) if negated => domains.either(&[!a], &[!b], &mut scratch),
-                    Gate::And(a, b) => domains.both(&[a, b], &mut scratch),
+                    Gate::And(a, b) if negated => {
+                        domains.either(domains.of(!a), domains.of(!b), &mut scratch)
+                    }
+                    Gate::And(a, b) => domains.both(a, b, &mut scratch),
                     Gate::Xor(a, b) => {
-                        domains.either(&[a, !(b ^ negated)], &[!a, b ^ negated], &mut scratch)
+                        let [first, second] = &mut halves;
+                        let first = match domains.both(a, !(b ^ negated), first) {
+                            true => Implied::Values(first),
+                            false => Implied::Never,
+                        };
+                        let second = match domains.both(!a, b ^ negated, second) {
+                            true => Implied::Values(second),
+                            false => Implied::Never,
+                        };
+                        domains.either(first, second, &mut scratch)
                     }
                     Gate::Input(number) => match logic.sources[number as usize] {
                         Source::Fact(fact) => variables.fact(fact, !negated, &mut scratch),
@@ -149,52 +161,62 @@ impl Domains {
         }
     }
 
-    /// Writes to `out` what holds if all of `lits` are true. False if they are never all true.
-    fn both(&self, lits: &[Lit], out: &mut Vec<Entry>) -> bool {
+    /// Writes to `out` what holds if both signals are true. False if they never are.
+    fn both(&self, a: Lit, b: Lit, out: &mut Vec<Entry>) -> bool {
         out.clear();
-        for &lit in lits {
-            let Implied::Values(entries) = self.of(lit) else {
-                return false;
-            };
-            out.extend_from_slice(entries);
-        }
-        out.sort_unstable_by_key(|entry| entry.variable);
-        out.dedup_by(|later, kept| {
-            let same = later.variable == kept.variable;
-            if same {
-                kept.mask &= later.mask;
+        let (Implied::Values(mut a), Implied::Values(mut b)) = (self.of(a), self.of(b)) else {
+            return false;
+        };
+        while let ([x, more_a @ ..], [y, more_b @ ..]) = (a, b) {
+            match x.variable.cmp(&y.variable) {
+                Ordering::Less => {
+                    out.push(*x);
+                    a = more_a;
+                }
+                Ordering::Greater => {
+                    out.push(*y);
+                    b = more_b;
+                }
+                Ordering::Equal => {
+                    let mask = x.mask & y.mask;
+                    if mask == 0 {
+                        return false;
+                    }
+                    out.push(Entry { mask, ..*x });
+                    (a, b) = (more_a, more_b);
+                }
             }
-            same
-        });
-        out.iter().all(|entry| entry.mask != 0)
+        }
+        out.extend_from_slice(a);
+        out.extend_from_slice(b);
+        true
     }
 
-    /// Writes to `out` what holds if all of `first` or all of `second` are true. False if
-    /// neither can be.
-    fn either(&self, first: &[Lit], second: &[Lit], out: &mut Vec<Entry>) -> bool {
-        let mut other = Vec::new();
-        match (self.both(first, out), self.both(second, &mut other)) {
-            (false, false) => return false,
-            (true, false) => return true,
-            (false, true) => {
-                *out = other;
+    /// Writes to `out` what holds if one of two signals is true that imply this. False if neither
+    /// ever is.
+    fn either(&self, a: Implied<'_>, b: Implied<'_>, out: &mut Vec<Entry>) -> bool {
+        out.clear();
+        let (mut a, mut b) = match (a, b) {
+            (Implied::Never, Implied::Never) => return false,
+            (Implied::Values(one), Implied::Never) | (Implied::Never, Implied::Values(one)) => {
+                out.extend_from_slice(one);
                 return true;
             }
-            (true, true) => {}
+            (Implied::Values(a), Implied::Values(b)) => (a, b),
+        };
+        while let ([x, more_a @ ..], [y, more_b @ ..]) = (a, b) {
+            match x.variable.cmp(&y.variable) {
+                Ordering::Less => a = more_a,
+                Ordering::Greater => b = more_b,
+                Ordering::Equal => {
+                    let mask = x.mask | y.mask;
+                    if mask != self.full[x.variable as usize] {
+                        out.push(Entry { mask, ..*x });
+                    }
+                    (a, b) = (more_a, more_b);
+                }
+            }
         }
-        let mut rest = &other[..];
-        out.retain_mut(|entry| {
-            let skip = rest.partition_point(|other| other.variable < entry.variable);
-            rest = &rest[skip..];
-            let Some(other) = rest
-                .first()
-                .filter(|other| other.variable == entry.variable)
-            else {
-                return false;
-            };
-            entry.mask |= other.mask;
-            entry.mask != self.full[entry.variable as usize]
-        });
         true
     }
 }
