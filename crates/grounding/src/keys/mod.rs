@@ -14,6 +14,7 @@
 //! king, so that no two facts `(cell ?x ?y wk)` hold together.
 
 mod chase;
+mod derivations;
 mod determined;
 mod listed;
 mod matching;

@@ -6,19 +6,15 @@
 //! read was derived before. Where this fails, larger sets are tried, until all that are assumed
 //! follow from each other.
 
+use super::derivations::{Derivation, Derivations, MAX_DERIVATIONS};
 use super::listed::least_keys;
 use super::unify::{Bindings, TooLarge};
 use super::{Arguments, Conjunction, Keys, MAX_ARGUMENTS, Rules, Sole, Subject, has};
 use crate::error::GroundError;
 use crate::meter::Meter;
-use datalog::{
-    Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermId, TermStore, VarId,
-};
+use datalog::{Atom, Dynamics, Literal, Pattern, Program, RelationId, TermId, TermStore, VarId};
 use gdl_parse::{Keyword, Symbol};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Relations of more rules and facts are not looked at.
-const MAX_DERIVATIONS: usize = 40;
+use rustc_hash::FxHashSet;
 
 /// Conditions that more rules derive are not expanded.
 const MAX_ALTERNATIVES: usize = 16;
@@ -32,88 +28,6 @@ const MAX_CASES_OF_SOLE: u32 = 512;
 
 /// The comparisons between two looks at the budget, some milliseconds.
 const PERIOD: usize = 50_000;
-
-/// A way to derive an atom: a rule, or a fact, which has no conditions.
-#[derive(Clone, Copy)]
-enum Derivation<'a> {
-    Rule(&'a Rule),
-    Fact(RelationId, &'a [TermId]),
-}
-
-impl<'a> Derivation<'a> {
-    /// All those of a relation.
-    fn of_relation(relation: RelationId, rules: &Rules<'a>) -> impl Iterator<Item = Self> {
-        let facts = rules.facts(relation).iter();
-        let facts = facts.map(move |fact| Derivation::Fact(relation, fact));
-        rules.defining(relation).map(Derivation::Rule).chain(facts)
-    }
-
-    fn head(self) -> Atom {
-        match self {
-            Derivation::Rule(rule) => rule.head.clone(),
-            Derivation::Fact(relation, fact) => Atom {
-                relation,
-                args: fact.iter().map(|&term| Pattern::Term(term)).collect(),
-            },
-        }
-    }
-
-    fn body(self) -> &'a [Literal] {
-        match self {
-            Derivation::Rule(rule) => &rule.body,
-            Derivation::Fact(..) => &[],
-        }
-    }
-
-    fn vars(self) -> usize {
-        match self {
-            Derivation::Rule(rule) => rule.vars,
-            Derivation::Fact(..) => 0,
-        }
-    }
-}
-
-/// The ways to derive the facts of a state, by subject.
-struct Derivations<'a> {
-    of: FxHashMap<Subject, Vec<Derivation<'a>>>,
-    /// The rules for facts that are variables.
-    of_any: Vec<Derivation<'a>>,
-}
-
-impl<'a> Derivations<'a> {
-    /// Those by `init` or by `next`.
-    fn new(keyword: Keyword, rules: &Rules<'a>, terms: &TermStore) -> Self {
-        let mut all = Derivations {
-            of: FxHashMap::default(),
-            of_any: Vec::new(),
-        };
-        for derivation in Derivation::of_relation(Program::keyword(keyword), rules) {
-            match Subject::of_head(&derivation.head(), terms) {
-                Some((subject, _)) => all.of.entry(subject).or_default().push(derivation),
-                None => all.of_any.push(derivation),
-            }
-        }
-        all
-    }
-
-    /// Those of one subject without those of all.
-    fn own(&self, subject: Subject) -> &[Derivation<'a>] {
-        self.of.get(&subject).map_or(&[], Vec::as_slice)
-    }
-
-    /// Whether some rule derives facts of a subject.
-    fn has_rules(&self, subject: Subject) -> bool {
-        let is_rule = |derivation: &Derivation<'_>| matches!(derivation, Derivation::Rule(_));
-        !self.of_any.is_empty() || self.own(subject).iter().any(is_rule)
-    }
-
-    /// Those of one subject. `None` if there are too many.
-    fn of(&self, subject: Subject) -> Option<Vec<Derivation<'a>>> {
-        let own = self.own(subject);
-        let is_short = own.len() + self.of_any.len() <= MAX_DERIVATIONS;
-        is_short.then(|| [own, &self.of_any].concat())
-    }
-}
 
 impl Keys {
     /// The keys that can be proved of a program. It gets new terms.
@@ -232,37 +146,19 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
             };
             self.keys.of.insert(subject, first);
         }
-        // A proof may rest on what is refuted later. So whatever is proved is proved once more
-        // when nothing is refuted any more.
-        let mut proved: FxHashSet<(Subject, Arguments)> = FxHashSet::default();
-        let mut refuted = false;
-        while !self.rules.is_spent() {
-            let mut changed = false;
-            for &subject in subjects {
-                for key in self.keys.of(subject).to_vec() {
-                    if proved.contains(&(subject, key)) {
-                        continue;
-                    }
-                    if self.is_key(subject, key)? {
-                        proved.insert((subject, key));
-                    } else {
-                        self.enlarge(subject, key);
-                        changed = true;
-                    }
-                }
-            }
-            refuted |= changed;
-            if !changed && !std::mem::take(&mut refuted) {
-                return Ok(());
-            }
-            if !changed {
-                proved.clear();
-            }
+        let assumed = |keys: &Keys| {
+            let keys = subjects.iter().flat_map(|&subject| {
+                let keys = keys.of(subject).iter();
+                keys.map(move |&key| (subject, key))
+            });
+            keys.collect()
+        };
+        if !self.settle(assumed)? {
+            // None is proved unless all are.
+            subjects
+                .iter()
+                .for_each(|subject| drop(self.keys.of.remove(subject)));
         }
-        // None is proved unless all are.
-        subjects
-            .iter()
-            .for_each(|subject| drop(self.keys.of.remove(subject)));
         Ok(())
     }
 
@@ -277,33 +173,62 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
                 }
             }
         }
-        let mut proved: FxHashSet<Sole> = FxHashSet::default();
+        let assumed = |keys: &Keys| {
+            let soles = keys.sole.values().flatten();
+            let mut soles: Vec<_> = soles.map(|&sole| (Subject::Sole(sole), 0)).collect();
+            soles.sort_unstable();
+            soles
+        };
+        if !self.settle(assumed)? {
+            self.keys.sole.clear();
+        }
+        Ok(())
+    }
+
+    /// Refutes what is assumed and cannot be proved, until all that is left follows from itself.
+    /// Returns false if no comparison is left before.
+    ///
+    /// A proof may rest on what is refuted later. So whatever is proved is proved once more when
+    /// nothing is refuted any more.
+    fn settle(
+        &mut self,
+        assumed: impl Fn(&Keys) -> Vec<(Subject, Arguments)>,
+    ) -> Result<bool, GroundError> {
+        let mut proved: FxHashSet<(Subject, Arguments)> = FxHashSet::default();
         let mut refuted = false;
         while !self.rules.is_spent() {
+            let mut open = assumed(&self.keys);
+            open.retain(|assumed| !proved.contains(assumed));
             let mut changed = false;
-            let mut soles: Vec<Sole> = self.keys.sole.values().flatten().copied().collect();
-            soles.retain(|sole| !proved.contains(sole));
-            soles.sort_unstable();
-            for sole in soles {
-                if self.is_key(Subject::Sole(sole), 0)? {
-                    proved.insert(sole);
+            for (subject, key) in open {
+                if self.is_key(subject, key)? {
+                    proved.insert((subject, key));
                 } else {
-                    let of = self.keys.sole.get_mut(&sole.functor(self.terms));
-                    of.into_iter()
-                        .for_each(|of| of.retain(|&other| other != sole));
+                    self.refute(subject, key);
                     changed = true;
                 }
             }
             refuted |= changed;
             if !changed && !std::mem::take(&mut refuted) {
-                return Ok(());
+                return Ok(true);
             }
             if !changed {
                 proved.clear();
             }
         }
-        self.keys.sole.clear();
-        Ok(())
+        Ok(false)
+    }
+
+    /// Assumes less in place of what cannot be proved.
+    fn refute(&mut self, subject: Subject, key: Arguments) {
+        match subject {
+            Subject::Sole(sole) => {
+                let of = self.keys.sole.get_mut(&sole.functor(self.terms));
+                of.into_iter()
+                    .for_each(|of| of.retain(|&other| other != sole));
+            }
+            _ => self.enlarge(subject, key),
+        }
     }
 
     /// Replaces a set that is no key by those with one more argument.
