@@ -11,16 +11,19 @@
 //!
 //! Which variables are determined follows from keys (`keys`).
 
+mod reading;
+
 use crate::demand::domains;
-use crate::domain::{Columns, Domain};
+use crate::domain::Columns;
 use crate::helpers::{renumber_literal, variables};
 use crate::keys::{Determined, Keys};
 use crate::merge::add_relation;
 use crate::rewrite::{dynamic_relations, set_rules};
 use crate::split::over_variables;
 use crate::tables::Tables;
-use datalog::{Atom, Dependencies, Literal, Pattern, Program, RelationId, Rule, TermId, VarId};
+use datalog::{Atom, Dependencies, Literal, Program, RelationId, Rule, VarId};
 use gdl_parse::Span;
+use reading::{Reading, add};
 use rustc_hash::FxHashMap;
 
 /// The factor by which the estimated number of instances must fall.
@@ -44,15 +47,7 @@ pub(crate) fn ask_apart(
     };
     let rules = std::mem::take(&mut helpers.program.rules);
     let mut changed = false;
-    let mut reading = Reading {
-        keys,
-        possible,
-        tables,
-        dynamic: &dynamic,
-        dependencies: &dependencies,
-        rules: &rules,
-        of_relations: FxHashMap::default(),
-    };
+    let mut reading = Reading::new(&rules, keys, (possible, tables), (&dynamic, &dependencies));
     for rule in &rules {
         let mut rule = rule.clone();
         if let Some(split) = reading.split(&rule, least, helpers.program) {
@@ -64,19 +59,6 @@ pub(crate) fn ask_apart(
     let rules = std::mem::take(&mut helpers.rules);
     set_rules(program, rules);
     changed
-}
-
-/// What is known of the conditions of rules.
-struct Reading<'a> {
-    keys: &'a Keys,
-    possible: &'a Columns,
-    tables: &'a Tables,
-    dynamic: &'a [bool],
-    dependencies: &'a Dependencies,
-    rules: &'a [Rule],
-    /// What the arguments of relations determine that one rule derives, as far as it was asked
-    /// for: some arguments, and those that they determine.
-    of_relations: FxHashMap<RelationId, Vec<Determined>>,
 }
 
 /// How the conditions of a rule are asked apart.
@@ -145,101 +127,10 @@ impl Reading<'_> {
         best.map(|(_, split)| split)
     }
 
-    /// What a condition determines.
-    fn determined(
-        &mut self,
-        condition: &Atom,
-        domains: &[Domain],
-        program: &Program,
-    ) -> Vec<Determined> {
-        let constants = |var: VarId| {
-            let domain = &domains[usize::from(var)];
-            let constants = domain.constants.as_ref().filter(|_| domain.is_flat())?;
-            Some(
-                constants
-                    .ones()
-                    .map(|number| TermId(number as u32))
-                    .collect(),
-            )
-        };
-        let mut found = self.keys.determined(condition, constants, &program.terms);
-        let of_relation = self.of_relation(condition.relation, program).iter();
-        let read = |places: &[VarId]| {
-            let mut vars = Vec::new();
-            for &place in places {
-                condition.args[usize::from(place)].for_each_var(&mut |var| add(&mut vars, &[var]));
-            }
-            vars
-        };
-        let of_relation = of_relation.map(|places| {
-            let by = read(&places.by);
-            let mut vars = read(&places.vars);
-            vars.retain(|var| !by.contains(var));
-            Determined { by, vars }
-        });
-        found.extend(of_relation.filter(|way| !way.vars.is_empty()));
-        found
-    }
-
-    /// What the arguments of a relation determine that one rule derives, as positions in place of
-    /// variables.
-    fn of_relation(&mut self, relation: RelationId, program: &Program) -> &[Determined] {
-        if !self.of_relations.contains_key(&relation) {
-            // A relation that depends on itself determines nothing as far as is known.
-            self.of_relations.insert(relation, Vec::new());
-            let found = self.by_rule(relation, program).unwrap_or_default();
-            self.of_relations.insert(relation, found);
-        }
-        &self.of_relations[&relation]
-    }
-
-    fn by_rule(&mut self, relation: RelationId, program: &Program) -> Option<Vec<Determined>> {
-        let info = program.info(relation);
-        let [number] = info.rules[..] else {
-            return None;
-        };
-        let rule = &self.rules[number as usize];
-        let args: Option<Vec<VarId>> = rule.head.args.iter().map(variable).collect();
-        let args = args.filter(|_| info.facts.is_empty())?;
-        let domains = domains(rule, self.possible, self.tables, &program.terms)?;
-        let mut steps = Vec::new();
-        for atom in rule.body.iter().filter_map(Literal::positive) {
-            steps.extend(self.determined(atom, &domains, program));
-        }
-        let mut found: Vec<Determined> = Vec::new();
-        let places: Vec<VarId> = (0..args.len() as VarId).collect();
-        let some = std::iter::once(vec![]).chain(places.iter().map(|&place| vec![place]));
-        for by in some {
-            let mut known: Vec<VarId> = by.iter().map(|&at| args[usize::from(at)]).collect();
-            while let Some(step) = steps.iter().find(|step| {
-                let has = |var: &VarId| known.contains(var);
-                step.by.iter().all(has) && !step.vars.iter().all(has)
-            }) {
-                add(&mut known, &step.vars);
-            }
-            let is_new = |&place: &VarId| {
-                known.contains(&args[usize::from(place)])
-                    && !by.contains(&place)
-                    && found
-                        .iter()
-                        .all(|less| !(less.by.is_empty() && less.vars.contains(&place)))
-            };
-            let vars: Vec<VarId> = places.iter().copied().filter(is_new).collect();
-            if !vars.is_empty() {
-                found.push(Determined { by, vars });
-            }
-        }
-        Some(found)
-    }
-
     /// Whether a condition of a rule may be asked for by helpers that the rule denies.
     fn may_determine(&self, atom: &Atom, rule: &Rule) -> bool {
         let component = |relation: RelationId| self.dependencies.component(relation);
         self.is_dynamic(atom) && component(atom.relation) != component(rule.head.relation)
-    }
-
-    fn is_dynamic(&self, atom: &Atom) -> bool {
-        self.dynamic[atom.relation.index()]
     }
 
     /// The conditions of a rule in groups, those that concern what the condition at this position
@@ -366,19 +257,72 @@ impl Helpers<'_> {
     }
 }
 
-/// The variable that a pattern is.
-fn variable(pattern: &Pattern) -> Option<VarId> {
-    match pattern {
-        Pattern::Var(var) => Some(*var),
-        _ => None,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demand::possible;
+    use crate::meter::Meter;
+    use budget::Budget;
 
-/// Adds variables that are not there yet.
-fn add(vars: &mut Vec<VarId>, more: &[VarId]) {
-    for var in more {
-        if !vars.contains(var) {
-            vars.push(*var);
-        }
+    /// Whether a rule is rewritten, beside rules for two pawns and a king on a line.
+    fn is_split(rule: &str) -> bool {
+        let squares: String = (1..20)
+            .map(|n| format!("(succ {n} {})(sq {n})", n + 1))
+            .collect();
+        let text = format!(
+            "(role r) (init (piece king 1)) (init (piece pawn 2)) (init (piece pawn 3))
+             (<= (legal r (go ?x)) (sq ?x)) {squares}
+             (<= (next (piece king ?y)) (true (piece king ?x)) (succ ?x ?y))
+             (<= (next (piece pawn ?x)) (true (piece pawn ?x)))
+             (<= (next (near ?x ?y)) (does r (go ?x)) (sq ?y))
+             (<= terminal (true (near 3 4))) {rule}"
+        );
+        let parsed = gdl_parse::parse(&text, &Default::default());
+        let mut program = Program::from_sheet(&parsed.sheet);
+        let (budget, tables) = (Budget::system(), Tables::default());
+        let mut meter = Meter::new(&budget);
+        let keys = Keys::of_program(&mut program, &mut meter).expect("time is enough");
+        let columns = possible(&program, &tables, &mut meter).expect("time is enough");
+        ask_apart(&mut program, &keys, &columns, &tables, 0.0)
+    }
+
+    /// A goal that depends on two squares that are far from a place.
+    fn goal(place: &str, head: &str) -> String {
+        format!(
+            "(<= (goal r {head}) {place} (sq ?x) (sq ?y) (not (true (near ?k ?x)))
+                 (not (true (near ?k ?y))))"
+        )
+    }
+
+    #[test]
+    fn the_place_of_the_only_king_is_asked_about_apart() {
+        assert!(is_split(&goal("(true (piece king ?k))", "1")));
+        assert!(!is_split(&goal("(true (piece pawn ?k))", "1")));
+        assert!(!is_split(&goal("(sq ?k)", "1")));
+    }
+
+    #[test]
+    fn a_place_that_the_head_needs_stays() {
+        assert!(is_split(&goal("(true (piece king ?k))", "?x")));
+        assert!(!is_split(&goal("(true (piece king ?k))", "?k")));
+    }
+
+    #[test]
+    fn every_name_that_a_variable_can_be_must_be_of_one_piece() {
+        let named = goal("(true (piece ?name ?k)) (name ?name)", "1");
+        assert!(is_split(&format!("{named} (name king)")));
+        assert!(!is_split(&format!("{named} (name king) (name pawn)")));
+    }
+
+    #[test]
+    fn a_relation_determines_what_its_only_rule_does() {
+        let home = goal("(home ?k) ", "1");
+        let rule = "(<= (home ?k) (true (piece king ?k)) (sq ?k))";
+        assert!(is_split(&format!("{home} {rule}")));
+        let another = "(<= (home ?k) (true (near ?k 3)))";
+        assert!(!is_split(&format!("{home} {rule} {another}")));
+        // Each square determines the next one, and nothing determines the first.
+        let next = "(<= (home ?k) (true (near 3 ?x)) (succ ?x ?k))";
+        assert!(!is_split(&format!("{home} {next}")));
     }
 }
