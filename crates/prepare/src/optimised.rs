@@ -9,8 +9,9 @@ use netlist::{GameLogic, Phased};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most time for proofs.
+/// The most time for proofs, and more for each gate: one sweep over a large network takes as long.
 const PROOFS: Duration = Duration::from_millis(600);
+const PROOFS_OF_A_GATE: Duration = Duration::from_nanos(500);
 /// The most time for finding what goals count.
 const GOALS: Duration = Duration::from_millis(700);
 /// Emulated goals are used if they save at least 1 / `WORTHWHILE` of the gates of a step.
@@ -23,10 +24,12 @@ fn at_most(time: Duration, budget: &Budget) -> Budget {
     budget.share(4).with_timeout(time)
 }
 
-/// Proves what can be proved of a game without a timetable, in 0.6 seconds or half of the time
-/// that is left.
+/// Proves what can be proved of a game without a timetable, in 0.6 seconds and half of one more
+/// for a million gates, or in half of the time that is left.
 pub fn proved(compiled: Arc<Compiled>, seed: u64, budget: &Budget) -> Proved {
-    Proved::find(compiled, seed, &budget.share(2).with_timeout(PROOFS))
+    let gates = u32::try_from(compiled.logic.net.len()).unwrap_or(u32::MAX);
+    let most = PROOFS + PROOFS_OF_A_GATE * gates;
+    Proved::find(compiled, seed, &budget.share(2).with_timeout(most))
 }
 
 /// The choices of lanes, from what was proved.

@@ -30,6 +30,8 @@ pub(crate) use determined::Determined;
 use necessary::Necessary;
 use sole::Sole;
 
+use crate::error::GroundError;
+use crate::meter::Meter;
 use datalog::{
     Atom, Dependencies, Dynamics, Pattern, Program, RelationId, RelationInfo, Rule, TermStore,
 };
@@ -193,9 +195,13 @@ impl<'a> Rules<'a> {
     }
 
     /// The same, with what conditions imply.
-    fn with_necessary(mut self, terms: &mut TermStore) -> Self {
-        self.necessary = Necessary::of(&self, terms);
-        self
+    fn with_necessary(
+        mut self,
+        terms: &mut TermStore,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, GroundError> {
+        self.necessary = Necessary::of(&self, terms, meter)?;
+        Ok(self)
     }
 
     /// Counts comparisons of terms or nodes made. Returns whether they may be made.

@@ -9,6 +9,8 @@
 use super::Rules;
 use super::chase::source;
 use super::matching::{Bound, matches};
+use crate::error::GroundError;
+use crate::meter::Meter;
 use datalog::{Atom, Dynamics, Literal, Pattern, Program, RelationId, Rule, TermStore};
 use gdl_parse::{Keyword, Symbol};
 use rustc_hash::FxHashMap;
@@ -43,33 +45,37 @@ struct Shape {
 
 impl Necessary {
     /// Those of all relations that rules derive.
-    pub(super) fn of(rules: &Rules<'_>, terms: &mut TermStore) -> Necessary {
+    pub(super) fn of(
+        rules: &Rules<'_>,
+        terms: &mut TermStore,
+        meter: &mut Meter<'_>,
+    ) -> Result<Necessary, GroundError> {
         let mut necessary = Necessary::default();
         for component in rules.dependencies.components() {
-            let derived = component
-                .iter()
-                .filter(|&&relation| is_derived(relation, rules));
-            for &relation in derived {
+            let derived = component.iter().copied();
+            let derived: Vec<RelationId> = derived.filter(|&r| is_derived(r, rules)).collect();
+            for &relation in &derived {
+                meter.look(terms.bytes())?;
                 let shapes = necessary.shapes(relation, rules, terms);
                 necessary.of.insert(relation, shapes);
             }
-            while component
-                .iter()
-                .any(|&relation| necessary.refute(relation, rules, terms))
-            {}
-            for relation in component {
-                let shapes = necessary.of.get_mut(relation);
-                shapes
-                    .into_iter()
-                    .flatten()
-                    .for_each(|shape| shape.limit(rules));
+            let mut changed = true;
+            while std::mem::take(&mut changed) {
+                for &relation in &derived {
+                    meter.look(terms.bytes())?;
+                    changed |= necessary.refute(relation, rules, terms);
+                }
+            }
+            for relation in &derived {
+                let shapes = necessary.of.get_mut(relation).into_iter().flatten();
+                shapes.for_each(|shape| shape.limit(rules));
             }
         }
         if rules.is_spent() {
             // What is left may not have been refuted yet.
             necessary.of.clear();
         }
-        necessary
+        Ok(necessary)
     }
 
     /// What holds if an atom does. `None` if its variables may still stand for terms of which

@@ -38,8 +38,8 @@ impl Keys {
         let mut terms = std::mem::take(&mut program.terms);
         let keys = match Rules::of(program) {
             Some(rules) => {
-                let rules = rules.with_necessary(&mut terms);
-                Keys::proved(&rules, &mut terms, meter)
+                let rules = rules.with_necessary(&mut terms, meter);
+                rules.and_then(|rules| Keys::proved(&rules, &mut terms, meter))
             }
             None => Ok(Keys::default()),
         };
