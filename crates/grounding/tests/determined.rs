@@ -2,10 +2,9 @@
 
 mod support;
 
-use budget::Budget;
 use proptest::prelude::*;
 use std::fmt::Write;
-use support::compare;
+use support::instances;
 
 /// A king on a line of squares, and blocks that are pushed along it. The king is at one place,
 /// which `at` shows by itself and `piece` by its name: there are two pawns. A ghost is at one
@@ -40,24 +39,6 @@ fn line(more: &str, squares: u32) -> String {
         write!(text, "(succ {number} {})(square {number})", number + 1).expect("strings grow");
     }
     text
-}
-
-/// Both ways to ground the rules agree with the reasoner. Returns the number of instances when
-/// rules are looked at closely.
-fn instances(text: &str) -> usize {
-    let choices: Vec<u32> = (0..12).map(|step| step * 7 + step / 3).collect();
-    for ground in [grounding::ground, grounding::ground_closely] {
-        if let Err(problem) = compare(text, &choices, ground) {
-            panic!("{problem}");
-        }
-    }
-    let parsed = gdl_parse::parse(text, &Default::default());
-    let program = datalog::Program::from_sheet(&parsed.sheet);
-    let grounding = grounding::ground_closely(&program, &Budget::system());
-    grounding
-        .expect("the rules can be grounded")
-        .report
-        .instances
 }
 
 /// A move that concerns the king's square in three ways, with its place said in one.

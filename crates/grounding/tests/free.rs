@@ -2,10 +2,9 @@
 
 mod support;
 
-use budget::Budget;
 use proptest::prelude::*;
 use std::fmt::Write;
-use support::compare;
+use support::instances;
 
 /// A walk along a line of squares, some of which are blocked. `clear` says that the way from one
 /// square to another is clear if a third one is lifted from the line. Most derivations do not look
@@ -32,24 +31,6 @@ fn line(more: &str) -> String {
         write!(text, "(succ {number} {})(square {number})", number + 1).expect("strings grow");
     }
     text
-}
-
-/// Both ways to ground the rules agree with the reasoner. Returns the number of instances when
-/// rules are looked at closely.
-fn instances(text: &str) -> usize {
-    let choices: Vec<u32> = (0..14).map(|step| step * 7 + step / 3).collect();
-    for ground in [grounding::ground, grounding::ground_closely] {
-        if let Err(problem) = compare(text, &choices, ground) {
-            panic!("{problem}");
-        }
-    }
-    let parsed = gdl_parse::parse(text, &Default::default());
-    let program = datalog::Program::from_sheet(&parsed.sheet);
-    let grounding = grounding::ground_closely(&program, &Budget::system());
-    grounding
-        .expect("the rules can be grounded")
-        .report
-        .instances
 }
 
 /// Jumps over a block that is lifted.

@@ -319,3 +319,21 @@ pub fn compare(text: &str, choices: &[u32], ground: Ground) -> Result<(), TestCa
     }
     Ok(())
 }
+
+/// Both ways to ground the rules agree with the reasoner. Returns the number of instances when
+/// rules are looked at closely.
+pub fn instances(text: &str) -> usize {
+    let choices: Vec<u32> = (0..14).map(|step| step * 7 + step / 3).collect();
+    for ground in [grounding::ground, grounding::ground_closely] {
+        if let Err(problem) = compare(text, &choices, ground) {
+            panic!("{problem}");
+        }
+    }
+    let parsed = gdl_parse::parse(text, &Default::default());
+    let program = datalog::Program::from_sheet(&parsed.sheet);
+    let grounding = grounding::ground_closely(&program, &Budget::system());
+    grounding
+        .expect("the rules can be grounded")
+        .report
+        .instances
+}
