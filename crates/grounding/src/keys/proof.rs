@@ -162,25 +162,33 @@ impl<'a, 'b, 'c> Proof<'a, 'b, 'c> {
         Ok(())
     }
 
-    /// Adds those facts of `subjects` that can be proved to be the only ones of their kind.
+    /// Adds those facts of `subjects` that can be proved to be the only ones of their kind: first
+    /// those that one term tells from others, then those that two do.
     fn add_sole(&mut self, subjects: &[Subject]) -> Result<(), GroundError> {
-        for &subject in subjects {
-            if let Subject::Facts(functor, arity) = subject {
+        for in_common in [1, 2] {
+            let known = self.keys.sole.clone();
+            for &subject in subjects {
+                let Subject::Facts(functor, arity) = subject else {
+                    continue;
+                };
                 let facts = self.initial_facts(functor, arity);
-                let soles = Sole::initially(&facts, self.keys.of(subject), self.terms);
-                if !soles.is_empty() {
-                    self.keys.sole.insert((functor, arity), soles);
-                }
+                let (soles, keys) = (self.keys.sole_of(functor, arity), self.keys.of(subject));
+                let more = Sole::initially(&facts, in_common, soles, keys, self.terms);
+                let soles = self.keys.sole.entry((functor, arity)).or_default();
+                soles.extend(more);
             }
-        }
-        let assumed = |keys: &Keys| {
-            let soles = keys.sole.values().flatten();
-            let mut soles: Vec<_> = soles.map(|&sole| (Subject::Sole(sole), 0)).collect();
-            soles.sort_unstable();
-            soles
-        };
-        if !self.settle(assumed)? {
-            self.keys.sole.clear();
+            let assumed = |keys: &Keys| {
+                let soles = keys.sole.iter().flat_map(|(of, soles)| {
+                    let proved = known.get(of).map_or(0, Vec::len);
+                    soles[proved..].iter()
+                });
+                let mut soles: Vec<_> = soles.map(|&sole| (Subject::Sole(sole), 0)).collect();
+                soles.sort_unstable();
+                soles
+            };
+            if !self.settle(assumed)? {
+                self.keys.sole = known;
+            }
         }
         Ok(())
     }

@@ -21,23 +21,28 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// The facts of the initial state that are alone with one or two of their terms. These are no
-    /// keys, which would say more.
-    pub(super) fn initially(facts: &[TermId], keys: &[Arguments], terms: &TermStore) -> Vec<Sole> {
+    /// The facts of the initial state that are alone with so many of their terms, without
+    /// those that are known to be sole. These are no keys, which would say more.
+    pub(super) fn initially(
+        facts: &[TermId],
+        in_common: u32,
+        known: &[Sole],
+        keys: &[Arguments],
+        terms: &TermStore,
+    ) -> Vec<Sole> {
         let arity = facts.first().map_or(0, |&fact| terms.args(fact).len());
-        let ones = (0..arity).map(|a| 1 << a);
-        let twos = (0..arity).flat_map(|a| (0..a).map(move |b| 1 << a | 1 << b));
         let mut found: Vec<Sole> = Vec::new();
-        for alike in ones.chain(twos) {
+        let sets = (1..1 << arity).filter(|alike: &Arguments| alike.count_ones() == in_common);
+        for alike in sets {
             if keys.iter().any(|key| key & alike == *key) {
                 continue;
             }
-            let soles = facts.iter().map(|&fact| Sole { fact, alike });
-            let alone = soles.filter(|sole| {
-                let others = facts.iter().filter(|&&fact| sole.has(fact, terms));
-                others.count() == 1 && !found.iter().any(|less| less.contains(sole, terms))
-            });
-            let alone: Vec<Sole> = alone.collect();
+            let is_known = |fact| known.iter().any(|sole| sole.has(fact, terms));
+            let open = facts.iter().filter(|&&fact| !is_known(fact));
+            let soles = open.map(|&fact| Sole { fact, alike });
+            let alone: Vec<Sole> = soles
+                .filter(|sole| facts.iter().filter(|&&fact| sole.has(fact, terms)).count() == 1)
+                .collect();
             if alone.len() <= MAX_ALIKE {
                 found.extend(alone);
             }
@@ -70,11 +75,6 @@ impl Sole {
     fn has(self, fact: TermId, terms: &TermStore) -> bool {
         let args = terms.args(fact);
         self.common(terms).all(|(at, term)| args[at] == term)
-    }
-
-    /// Whether these are all of those, and more.
-    fn contains(self, fewer: &Sole, terms: &TermStore) -> bool {
-        self.alike & fewer.alike == self.alike && self.has(fewer.fact, terms)
     }
 }
 
