@@ -7,6 +7,7 @@
 use super::{Arguments, Keys, Subject, has};
 use datalog::{Pattern, TermId, TermStore};
 use gdl_parse::{GroundTerm, Symbol};
+use rustc_hash::FxHashMap;
 
 /// More facts with terms in the same arguments are no sign of anything: they are the first
 /// squares of pieces.
@@ -37,14 +38,20 @@ impl Sole {
             if keys.iter().any(|key| key & alike == *key) {
                 continue;
             }
-            let is_known = |fact| known.iter().any(|sole| sole.has(fact, terms));
-            let open = facts.iter().filter(|&&fact| !is_known(fact));
-            let soles = open.map(|&fact| Sole { fact, alike });
-            let alone: Vec<Sole> = soles
-                .filter(|sole| facts.iter().filter(|&&fact| sole.has(fact, terms)).count() == 1)
-                .collect();
+            let common = |sole: Sole| -> Vec<TermId> {
+                let common = sole.common(terms);
+                common.map(|(_, term)| term).collect()
+            };
+            let mut with: FxHashMap<Vec<TermId>, u32> = FxHashMap::default();
+            let soles = facts.iter().map(|&fact| Sole { fact, alike });
+            for sole in soles.clone() {
+                *with.entry(common(sole)).or_default() += 1;
+            }
+            let alone = soles.filter(|&sole| with[&common(sole)] == 1);
+            let alone: Vec<Sole> = alone.take(MAX_ALIKE + 1).collect();
             if alone.len() <= MAX_ALIKE {
-                found.extend(alone);
+                let is_known = |new: &Sole| known.iter().any(|sole| sole.has(new.fact, terms));
+                found.extend(alone.into_iter().filter(|sole| !is_known(sole)));
             }
         }
         found
